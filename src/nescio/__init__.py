@@ -1,0 +1,1 @@
+"""Answers from documentation in its own words, with a citation that anyone can check, or an honest refusal."""

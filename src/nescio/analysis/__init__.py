@@ -1,0 +1,1 @@
+"""What stands where in a text? Pure: text in, terms out."""

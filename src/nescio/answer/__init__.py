@@ -1,0 +1,1 @@
+"""Which exact words are shown?"""

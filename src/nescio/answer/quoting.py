@@ -1,0 +1,83 @@
+"""From a passage to a quote: exact slices of stored bytes, hashed again before they are shown."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from pathlib import PurePosixPath
+from urllib.parse import quote as percent_encoded
+
+from nescio.domain.answers import Quote, Related
+from nescio.domain.documents import Basis, Document, Passage
+from nescio.domain.spans import Offsets
+from nescio.errors import IndexFault
+from nescio.protocols import PassageAt
+
+_PAGE_ENDINGS = (".md", ".markdown", ".mdx", ".rst", ".txt", ".ipynb")
+_DASH_BEFORE_WORD = re.compile(r"(?<![\w\u2013\u2014])\u2013(?=[A-Za-z])")
+
+
+def quoted(at: PassageAt, passage_id: str, passage: Passage, document: Document, base: float, preference: float) -> Quote:
+    """`passage`, which may be a part of the passage at `at`, as a quote. Raises IndexFault when the bytes are not the document's."""
+    offsets = Offsets(document.text, document.encoding)
+    places = tuple(offsets.place(span) for span in passage.spans)
+    slices = [document.data[place.start_byte : place.end_byte] for place in places]
+    text = "".join(part.decode(document.encoding) for part in slices)
+    if text != "".join(span.of(document.text) for span in passage.spans):
+        raise IndexFault(
+            "index-damaged",
+            f"the quote from {passage.path} is not what is stored",
+            "Remove the index folder and build it again: nescio build",
+        )
+    return Quote(
+        text=text if passage.basis is Basis.VERBATIM or passage.shown is None else passage.shown,
+        basis=passage.basis,
+        spans=places,
+        passage_id=passage_id,
+        source=passage.source,
+        path=passage.path,
+        page_path=passage.page_path,
+        version=at.version,
+        title=passage.title,
+        heading_path=passage.heading_path,
+        url=page_url(at),
+        document_sha256=passage.document_sha256,
+        quote_sha256=hashlib.sha256(b"".join(slices)).hexdigest(),
+        base=base,
+        preference=preference,
+    )
+
+
+def related(at: PassageAt, base: float) -> Related:
+    """A place near the question, without words of it."""
+    passage = at.passage
+    return Related(
+        passage.id,
+        passage.source,
+        passage.page_path,
+        at.version,
+        passage.title,
+        passage.heading_path,
+        at.start_line,
+        page_url(at),
+        base,
+    )
+
+
+def page_url(at: PassageAt) -> str:
+    """Where the page is read: on its site when `site_url` is set, else a link relative to the source's folder."""
+    passage = at.passage
+    fragment = f"#{percent_encoded(passage.anchor, safe='-._~!$&()*+,;=:@/?')}" if passage.anchor else ""
+    path = PurePosixPath(passage.page_path)
+    if at.site_url is None or at.slug == "github":
+        base = "" if at.site_url is None else at.site_url.rstrip("/") + "/"
+        return f"{base}{percent_encoded(path.as_posix())}{fragment}"
+    page = path.with_suffix("") if path.suffix.lower() in _PAGE_ENDINGS else path
+    page = page.parent if page.name in ("index", "README") else page
+    below = "" if page.as_posix() == "." else percent_encoded(page.as_posix()) + ("" if page.suffix == ".html" else "/")
+    return f"{at.site_url.rstrip('/')}/{below}{fragment}"
+
+
+def has_typographic_flag(text: str) -> bool:
+    """Whether a text shows an en dash where a command line needs two hyphens."""
+    return _DASH_BEFORE_WORD.search(text) is not None

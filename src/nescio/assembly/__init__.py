@@ -1,0 +1,1 @@
+"""Which implementations make an engine out of this configuration?"""

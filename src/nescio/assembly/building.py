@@ -1,0 +1,252 @@
+"""From the sources to a new generation: what is unchanged is kept, what is gone goes, what is unreadable stays as it was."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from nescio.analysis.tokens import ANALYZER
+from nescio.assembly.preparing import Job, Outcome, Same, prepared
+from nescio.assembly.workers import workers
+from nescio.config.loading import Configuration
+from nescio.config.model import Source
+from nescio.domain.documents import Notice
+from nescio.domain.reports import BuildReport
+from nescio.errors import Fault, IngestFault
+from nescio.index.manifest import Manifest, PageRow, SourceRow
+from nescio.index.reading import StoredIndex, open_stored
+from nescio.index.store import Store
+from nescio.index.writing import GenerationWriter, Header
+from nescio.ingest.files import Found, git_top
+from nescio.ingest.reader import Skip
+from nescio.ingest.walk import WalkResult, walk
+
+Progress = Callable[[int, int, str], None]
+Address = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Walked:
+    """A source and what was found in its folder."""
+
+    source: Source
+    folder: Path
+    include_root: Path
+    result: WalkResult
+
+
+@dataclass
+class _Counts:
+    """What is counted while the files are gone through."""
+
+    added: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    kept: int = 0
+    touched: int = 0
+    skipped: list[Notice] = field(default_factory=list)
+
+
+def build(
+    configuration: Configuration,
+    index: Path,
+    *,
+    progress: Progress | None = None,
+    allow_empty: bool = False,
+    wait_seconds: float | None = None,
+) -> BuildReport:
+    """Bring the index folder up to date with the sources. Visible all at once at the end, or not at all.
+
+    `progress` is called with (files done, files in all, the path). Raises IngestFault (`source-empty`) when a source that had
+    pages has none now, unless `allow_empty`; BusyFault when another build runs longer than `wait_seconds`
+    (`limits.lock_seconds`); StorageFault when the folder cannot be written.
+    """
+    started = time.monotonic()
+    store = Store(index)
+    store.prepare()
+    limits = configuration.settings.limits
+    with store.writing(limits.lock_seconds if wait_seconds is None else wait_seconds):
+        previous = _previous(index)
+        try:
+            walked = [_walk(configuration, source) for source in configuration.settings.sources]
+            if not allow_empty:
+                _refuse_emptied(walked, previous)
+            one_build = _Build(configuration, store, previous, progress or (lambda done, total, path: None))
+            return one_build.run(walked, started)
+        finally:
+            if previous is not None:
+                previous.close()
+
+
+def _previous(index: Path) -> StoredIndex | None:
+    """The generation that is there; None when there is none that can be read: then everything is built anew."""
+    try:
+        return open_stored(index)
+    except Fault:
+        return None
+
+
+def _walk(configuration: Configuration, source: Source) -> _Walked:
+    folder = configuration.folder(source)
+    most = configuration.settings.limits.max_files
+    result = walk(folder, include=source.include, exclude=source.exclude, max_files=most)
+    return _Walked(source, folder, configuration.include_root(source) or git_top(folder) or folder, result)
+
+
+def _refuse_emptied(walked: Sequence[_Walked], previous: StoredIndex | None) -> None:
+    had = {page.source for page in previous.manifest.pages} if previous else set()
+    for one in walked:
+        if one.source.name in had and not one.result.files and not one.result.unreadable:
+            raise IngestFault(
+                "source-empty",
+                f"the source {one.source.name} had pages and {one.folder} holds none now; the old index stands",
+                "Is a disk not mounted, a checkout half done? If it is meant to be empty: nescio build --allow-empty",
+            )
+
+
+class _Build:
+    """One build, once the folders are walked and the lock is held."""
+
+    def __init__(self, configuration: Configuration, store: Store, previous: StoredIndex | None, progress: Progress) -> None:
+        self._configuration = configuration
+        self._store = store
+        self._header = _header(configuration)
+        self._previous = previous
+        self._going_on = previous if previous is not None and _is_reusable(previous.manifest, self._header) else None
+        self._rows: Mapping[Address, PageRow] = (
+            {page.address: page for page in self._going_on.manifest.pages} if self._going_on else {}
+        )
+        self._progress = progress
+        self._counts = _Counts()
+
+    def run(self, walked: Sequence[_Walked], started: float) -> BuildReport:
+        """Do it."""
+        kept, jobs = self._sorted_out(walked)
+        with workers(self._configuration.settings.jobs, len(jobs)) as apply:
+            # Nothing is written, and the search index not opened, before there is something new.
+            if self._going_on and not jobs and len(kept) == len(self._rows):
+                return self._report(self._going_on.manifest, self._going_on.generation, 0, started)
+            writer = GenerationWriter(self._store, self._header, self._going_on)
+            try:
+                for row in kept:
+                    writer.keep(row)
+                outcomes: Iterator[Outcome] = apply(prepared, jobs)
+                for done, (job, outcome) in enumerate(zip(jobs, outcomes, strict=True), len(kept) + 1):
+                    self._progress(done, len(kept) + len(jobs), job.found.path)
+                    self._take(writer, job, outcome)
+                if self._going_on and self._is_nothing_new(writer):
+                    writer.abandon()
+                    return self._report(self._going_on.manifest, self._going_on.generation, 0, started)
+                manifest = writer.commit()
+            except BaseException:
+                writer.abandon()
+                raise
+        return self._report(manifest, writer.name, self._removed(manifest), started)
+
+    def _sorted_out(self, walked: Sequence[_Walked]) -> tuple[list[PageRow], list[Job]]:
+        """The pages that need no look, and the files that do."""
+        kept: list[PageRow] = []
+        jobs: list[Job] = []
+        for one in walked:
+            self._counts.skipped.extend(_named(one.source, notice) for notice in one.result.notices if _is_loss(notice))
+            for found in one.result.files:
+                row = self._rows.get((one.source.name, found.path))
+                if row is not None and row.signature == found.signature and not row.used:
+                    self._counts.unchanged += 1
+                    kept.append(row)
+                else:
+                    jobs.append(self._job(one, found, row))
+            kept.extend(self._unseen(one))
+        return kept, jobs
+
+    def _job(self, one: _Walked, found: Found, row: PageRow | None) -> Job:
+        known = (row.sha256, row.used) if row else None
+        limits = self._configuration.settings.limits
+        return Job(found, one.source, limits, one.folder, one.include_root, known)
+
+    def _unseen(self, one: _Walked) -> Iterator[PageRow]:
+        """Pages below folders that could not be looked at: unreadable is not removed."""
+        found = {file.path for file in one.result.files}
+        for (source, path), row in self._rows.items():
+            if source == one.source.name and path not in found and one.result.is_unseen(path):
+                self._counts.kept += 1
+                yield row
+
+    def _take(self, writer: GenerationWriter, job: Job, outcome: Outcome) -> None:
+        row = self._rows.get((job.source.name, job.found.path))
+        if isinstance(outcome, Same) and row is not None:
+            self._counts.unchanged += 1
+            self._counts.touched += row.signature != outcome.signature
+            writer.keep(replace(row, signature=outcome.signature))
+        elif isinstance(outcome, Skip):
+            if not outcome.vanished:
+                self._counts.skipped.append(_named(job.source, outcome.notice()))
+            if outcome.keeps_old and row is not None:
+                self._counts.kept += 1
+                writer.keep(row)
+        elif not isinstance(outcome, Same):
+            self._counts.changed += row is not None
+            self._counts.added += row is None
+            writer.add(outcome)
+
+    def _is_nothing_new(self, writer: GenerationWriter) -> bool:
+        counts = self._counts
+        return not (counts.added or counts.changed or counts.touched) and writer.count == len(self._rows)
+
+    def _removed(self, manifest: Manifest) -> int:
+        before = {page.address for page in self._previous.manifest.pages} if self._previous else set()
+        return len(before - {page.address for page in manifest.pages})
+
+    def _report(self, manifest: Manifest, generation: str, removed: int, started: float) -> BuildReport:
+        counts = self._counts
+        notices = [
+            Notice(code, f"{page.source}/{page.path}", line, message)
+            for page in manifest.pages
+            for code, line, message in page.notices
+        ]
+        return BuildReport(
+            index_id=manifest.index_id,
+            generation=generation,
+            files=len(manifest.pages),
+            passages=sum(page.passages for page in manifest.pages),
+            added=counts.added,
+            changed=counts.changed,
+            removed=removed,
+            unchanged=counts.unchanged,
+            kept=counts.kept,
+            skipped=tuple(sorted(counts.skipped, key=lambda notice: (notice.path, notice.line))),
+            notices=tuple(notices),
+            seconds=time.monotonic() - started,
+        )
+
+
+def _header(configuration: Configuration) -> Header:
+    sources = tuple(
+        SourceRow(
+            source.name,
+            source.path,
+            source.version,
+            source.site_url,
+            source.edit_uri,
+            source.slug,
+            source.language.partition("-")[0],
+        )
+        for source in configuration.settings.sources
+    )
+    return Header(ANALYZER, configuration.fingerprint(), sources)
+
+
+def _is_reusable(manifest: Manifest, header: Header) -> bool:
+    return manifest.analyzer == header.analyzer and manifest.configuration == header.configuration
+
+
+def _named(source: Source, notice: Notice) -> Notice:
+    """With the source's name before the path, as pages are cited."""
+    return replace(notice, path=f"{source.name}/{notice.path}" if notice.path else source.name)
+
+
+def _is_loss(notice: Notice) -> bool:
+    """Whether the walk left something out that a reader may have wanted."""
+    return notice.code not in ("case-duplicate", "link-inside-root")

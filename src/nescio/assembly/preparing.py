@@ -1,0 +1,185 @@
+"""One file to one page that an index can take: read, parse, resolve includes, split, analyse, encode. Runs in any process."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import posixpath
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from types import FrameType
+
+from nescio.analysis.passages import passage_terms, surface_words
+from nescio.analysis.tokens import Analyzer
+from nescio.config.model import Limits, Source
+from nescio.domain.documents import Document, Signature
+from nescio.domain.spans import Offsets
+from nescio.domain.terms import PassageTerms
+from nescio.errors import IngestFault
+from nescio.index import facts
+from nescio.index.records import PageRecord, encode, texts
+from nescio.index.writing import NewPage
+from nescio.ingest.files import Found
+from nescio.ingest.includes import resolve_includes
+from nescio.ingest.parsers.choice import parser_for
+from nescio.ingest.reader import Skip, read, read_inside
+from nescio.ingest.splitter import Section, split
+
+UNSETTLED = Signature(-1, 0, 0, 0)  # of a file that may change again within its clock's tick: it is hashed again next time
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A file to look at. `known` is the SHA-256 that the index has for it, with those of its includes; None when it has none."""
+
+    found: Found
+    source: Source
+    limits: Limits
+    root: Path
+    include_root: Path
+    known: tuple[str, Mapping[str, str | None]] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Same:
+    """The file, and what it includes, are what the index has."""
+
+    signature: Signature
+
+
+Outcome = Same | NewPage | Skip
+
+
+def prepared(jobs: list[Job]) -> list[Outcome]:
+    """What became of each file, in order."""
+    return [_prepared(job) for job in jobs]
+
+
+def _prepared(job: Job) -> Outcome:
+    started = time.time_ns()
+    document = read(job.found, job.source.name, job.limits)
+    if isinstance(document, Skip):
+        return document
+    signature = job.found.signature if job.found.signature.is_settled(started) else UNSETTLED
+    if job.known is not None and _is_known(job, document):
+        return Same(signature)
+    try:
+        with _deadline(job.limits.max_file_seconds):
+            return _page(job, document, signature)
+    except TimeoutError:
+        message = f"It took longer than {job.limits.max_file_seconds:g} seconds (limits.max_file_seconds)."
+        return Skip("file-too-slow", document.path, message)
+    except IngestFault as fault:
+        return Skip(fault.code, document.path, fault.message)
+
+
+def _is_known(job: Job, document: Document) -> bool:
+    if job.known is None or job.known[0] != document.sha256:
+        return False
+    read_included = _reader(job)
+    for path, sha256 in job.known[1].items():
+        included = read_included(path)
+        if (included.sha256 if included else None) != sha256:
+            return False
+    return True
+
+
+def _reader(job: Job) -> Callable[[str], Document | None]:
+    """Reads files below the include root, each once, addressed as the source's documents are."""
+    start = Path(os.path.realpath(job.include_root))
+    below = posixpath.relpath(start.as_posix(), Path(os.path.realpath(job.root)).as_posix())
+
+    @lru_cache(maxsize=None)
+    def included(path: str) -> Document | None:
+        document = read_inside(job.include_root, path, job.source.name, job.limits)
+        if isinstance(document, Skip):
+            return None
+        address = posixpath.normpath(posixpath.join(below, document.path))
+        return Document(document.source, address, document.data, document.text, document.encoding, document.sha256)
+
+    return included
+
+
+def _page(job: Job, document: Document, signature: Signature) -> Outcome:
+    parse = parser_for(document.path, job.source.format, document.text)
+    if parse is None:
+        return Skip("unknown-format", document.path, "No parser reads files of this sort.")
+    read_included = _reader(job)
+    real, top = Path(os.path.realpath(job.found.absolute)), Path(os.path.realpath(job.include_root))
+    own = real.relative_to(top).as_posix() if real.is_relative_to(top) else document.path
+    page, looked_at = resolve_includes(
+        parse(document), read_included, own, parse=_included_parser, max_depth=job.limits.max_include_depth
+    )
+    sections, _ = split(page, job.source.slug)
+    if len(sections) > job.limits.max_passages_per_file:
+        message = f"It makes {len(sections)} passages, the limit (limits.max_passages_per_file) is {job.limits.max_passages_per_file}."
+        return Skip("too-many-passages", document.path, message)
+    found = {path: read_included(path) for path in looked_at}
+    documents = {document.sha256: document} | {one.sha256: one for one in found.values() if one is not None}
+    analyzer = _analyzer(job.source.language)
+    encoded = encode(
+        [_terms(analyzer, section) for section in sections],
+        [section.passage.id for section in sections],
+        surface_words(analyzer, ((block, section.text) for section in sections for block in section.blocks)),
+        facts.encoded([section.passage for section in sections], list(_lines(sections))),
+    )
+    return NewPage(
+        document.source,
+        document.path,
+        encoded,
+        texts(PageRecord(memoryview(encoded.record)), encoded.terms),
+        tuple(documents.values()),
+        signature,
+        {path: one.sha256 if one else None for path, one in sorted(found.items())},
+        tuple((notice.code, notice.line, notice.message) for notice in page.notices),
+    )
+
+
+def _included_parser(document: Document) -> object:
+    parse = parser_for(document.path, "auto", document.text)
+    return parse(document) if parse else None
+
+
+@lru_cache(maxsize=8)
+def _analyzer(language: str) -> Analyzer:
+    return Analyzer(language.partition("-")[0])
+
+
+def _terms(analyzer: Analyzer, section: Section) -> PassageTerms:
+    passage = section.passage
+    blocks = [(block, section.text) for block in section.blocks]
+    return passage_terms(analyzer, blocks, passage.heading_path, passage.title)
+
+
+def _lines(sections: list[Section]) -> Iterator[int]:
+    """The line on which each passage starts, in the file that holds it."""
+    offsets: dict[str, Offsets] = {}
+    for section in sections:
+        sha256 = section.passage.document_sha256
+        if sha256 not in offsets:
+            offsets[sha256] = Offsets(section.text)
+        yield offsets[sha256].line_of(section.passage.span.start)
+
+
+@contextlib.contextmanager
+def _deadline(seconds: float) -> Iterator[None]:
+    """Raise TimeoutError inside after so many seconds, where the system has a timer that can (not on Windows, not in a thread)."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(signum: int, frame: FrameType | None) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

@@ -1,0 +1,1 @@
+"""What did the user set, and where did each value come from?"""

@@ -1,0 +1,1 @@
+"""What are the things that nescio speaks of? Frozen values without input or output."""

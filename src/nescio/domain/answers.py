@@ -1,0 +1,149 @@
+"""What comes back: an answer made of quotes, or a refusal that shows its work. One of two types, never a flag."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from nescio.domain.documents import Basis
+from nescio.domain.spans import Place
+
+
+class Reason(StrEnum):
+    """Why a question was refused."""
+
+    QUESTION_EMPTY = "question_empty"
+    ONLY_STOP_WORDS = "only_stop_words"
+    CORPUS_EMPTY = "corpus_empty"
+    UNKNOWN_WORDS = "unknown_words"
+    BELOW_FLOOR = "below_floor"
+    HIDDEN_BY_FILTER = "hidden_by_filter"
+
+
+class TermKind(StrEnum):
+    """What a term of the question is worth, and why."""
+
+    CONTENT = "content"  # a word, at its idf
+    PART = "part"  # a part of a compound, at half
+    STOP = "stop"  # a stop word, at .3
+    UNKNOWN = "unknown"  # in no passage: full weight, as missing evidence
+    CORRECTED = "corrected"  # a content word that was read as another
+    EXPANSION = "expansion"  # a synonym or an acronym's words: helps the order, never the floor
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A word of the question and what it was read as, or might be read as."""
+
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class SearchedTerm:
+    """A term of the question and in how many passages it stands."""
+
+    term: str
+    documents: int
+    kind: TermKind
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerWarning:
+    """Something that a reader of the answer should know. `code` is stable: `stale`, `dash`, `unchecked`."""
+
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """The docs' own words. `text` is what to show; `spans` say where its bytes stand, `quote_sha256` hashes them in order."""
+
+    text: str
+    basis: Basis
+    spans: tuple[Place, ...]
+    passage_id: str
+    source: str
+    path: str
+    page_path: str
+    version: str | None
+    title: str
+    heading_path: tuple[str, ...]
+    url: str | None
+    document_sha256: str
+    quote_sha256: str
+    base: float
+    preference: float
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A place near the question that is not an answer to it: no quote and no hash."""
+
+    passage_id: str
+    source: str
+    path: str
+    version: str | None
+    title: str
+    heading_path: tuple[str, ...]
+    start_line: int
+    url: str | None
+    base: float
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What was looked at. The same in every answer and refusal."""
+
+    documents: int
+    passages: int
+    terms: tuple[SearchedTerm, ...]
+    dropped: tuple[str, ...]
+    unknown: tuple[str, ...]
+    expanded: tuple[str, ...]
+    floor: float
+    best: float
+    filters: tuple[str, ...]
+    versions: tuple[str, ...]
+    index_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """At least one quote whose base clears the floor.
+
+    `base`, `floor` and `searched.best` share the unit of `retrieve.evidence`; `confidence` is the probability that the docs
+    cover the question, both sorts equally likely beforehand. `withheld` counts passages over the floor that are not shown.
+    """
+
+    question: str
+    confidence: float
+    base: float
+    floor: float
+    quotes: tuple[Quote, ...]
+    related: tuple[Related, ...]
+    corrections: tuple[Change, ...]
+    suggestions: tuple[Change, ...]
+    warnings: tuple[AnswerWarning, ...]
+    withheld: int
+    searched: Searched
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """The docs do not cover the question, as far as their words show. Holds no quote."""
+
+    question: str
+    reason: Reason
+    message: str
+    confidence: float
+    base: float
+    floor: float
+    related: tuple[Related, ...]
+    corrections: tuple[Change, ...]
+    suggestions: tuple[Change, ...]
+    warnings: tuple[AnswerWarning, ...]
+    searched: Searched

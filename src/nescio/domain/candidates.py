@@ -1,0 +1,84 @@
+"""What an index gives for a question: passages that share words with it, with all that evidence is computed from."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedTerm:
+    """A term of the question. `weight` is what it is worth in BM25; `share` its part in sentence and window evidence."""
+
+    term: str
+    weight: float
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The question as weights. `total` and `share_total` also hold the terms that are in no passage: missing evidence.
+
+    `terms` are those that some passage has; `extra` only help the order (synonyms and the like) and are in neither total.
+    """
+
+    terms: tuple[WeightedTerm, ...]
+    total: float
+    share_total: float
+    extra: tuple[WeightedTerm, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Which passages may be proposed: pages at or below one of these `source/path` prefixes (empty means all), and pages that
+    list changes only when `changelogs` is set.
+    """
+
+    under: tuple[str, ...] = ()
+    changelogs: bool = True
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Key:
+    """Which passage: its page's rank in (source, path) order, and its number on the page. Ties are broken by it."""
+
+    page: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A passage, and where the question's terms stand in it.
+
+    `passage_bm25` and `page_bm25` are r and p of `retrieve.evidence`, in [0, 1]; `extra_bm25` is what the question's extra
+    terms would add to both. `places[i]` are the occurrences of `question.terms[i]` as in `PassageTerms.places`;
+    `in_heading[i]` and `in_path[i]` say whether it stands there. `sentences` are `position * 2 + refers`.
+    """
+
+    key: Key
+    passage_bm25: float
+    page_bm25: float
+    extra_bm25: float
+    places: tuple[Sequence[int], ...]
+    in_heading: tuple[bool, ...]
+    in_path: tuple[bool, ...]
+    sentences: Sequence[int]
+    paragraphs: Sequence[int]
+
+
+_CHANGELOG = re.compile(
+    r"(?:^|/)(?:change-?s?_?log|changes|release[-_ ]?notes?|releases|history|news|what-?s-?_?new|whatsnew)(?:[-_.v\d]*)(?:/|\.[a-z]+$)",
+    re.IGNORECASE,
+)
+
+
+def is_changelog(path: str) -> bool:
+    """Whether a page lists changes, by its path: such pages mention everything and explain little."""
+    return _CHANGELOG.search(path) is not None
+
+
+def idf(passages: int, count: int) -> float:
+    """ln(1 + (N - df + .5) / (df + .5)): what a term is worth that stands in `count` of `passages` passages (BM25's)."""
+    return math.log(1 + (passages - count + 0.5) / (count + 0.5))

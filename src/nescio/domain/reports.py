@@ -1,0 +1,100 @@
+"""What the other commands report: a build, the state of an index, ranked passages, and how a score came about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nescio.domain.answers import Answer, Quote, Refusal
+from nescio.domain.documents import Notice
+
+
+@dataclass(frozen=True, slots=True)
+class BuildReport:
+    """What a build did. `skipped` are files that could not be read, with the reason; `notices` did not stop a file.
+
+    `files` counts the documents in the index afterwards, of which `added` and `changed` were parsed now and `unchanged` were not;
+    `kept` are unreadable files whose earlier text stays. `seconds` is wall time.
+    """
+
+    index_id: str
+    generation: str
+    files: int
+    passages: int
+    added: int
+    changed: int
+    removed: int
+    unchanged: int
+    kept: int
+    skipped: tuple[Notice, ...]
+    notices: tuple[Notice, ...]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class SourceStatus:
+    """One source as indexed, and how its folder compares with that now (by size and time, contents not read)."""
+
+    name: str
+    path: str
+    documents: int
+    changed: int
+    missing: int
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """The state of an index."""
+
+    index: str
+    index_id: str
+    generation: str
+    format: int
+    analyzer: str
+    documents: int
+    passages: int
+    terms: int
+    bytes: int
+    sources: tuple[SourceStatus, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A passage with its score, no floor applied: related text, not an answer."""
+
+    quote: Quote
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """Passages in order of preference, no floor applied."""
+
+    query: str
+    hits: tuple[Ranked, ...]
+    index_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class HitExplanation:
+    """How one passage's score came about: the four measures of `retrieve.evidence`, their mean, and the order."""
+
+    passage_id: str
+    path: str
+    heading_path: tuple[str, ...]
+    passage_bm25: float
+    page_bm25: float
+    sentence: float
+    window: float
+    evidence: float
+    base: float
+    preference: float
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A result with the working that led to it. `standout` is D of `retrieve.evidence`."""
+
+    result: Answer | Refusal
+    evidence: float
+    standout: float
+    hits: tuple[HitExplanation, ...]

@@ -1,0 +1,113 @@
+"""Where text stands: half-open ranges, and the same place in the units that other programs count in."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+
+# CommonMark: a line ending is LF, CR not followed by LF, or CR LF. Nothing else ends a line (form feed, NEL and U+2028
+# do for str.splitlines, which is why it is used nowhere on the way of a citation).
+LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A half-open range `[start, end)` in code points of one document's text. Empty spans are allowed."""
+
+    start: int
+    end: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start <= self.end:
+            raise ValueError(f"not a half-open range: [{self.start}, {self.end})")
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+    def __bool__(self) -> bool:
+        return self.end > self.start
+
+    def is_within(self, other: Span) -> bool:
+        """Whether every code point of this span is in `other`."""
+        return other.start <= self.start and self.end <= other.end
+
+    def of(self, text: str) -> str:
+        """The slice of `text`."""
+        return text[self.start : self.end]
+
+
+def line_starts(text: str) -> list[int]:
+    """Code-point offsets at which lines start, first 0. A line end at the very end of the text starts one more line."""
+    return [0, *(match.end() for match in LINE_END.finditer(text))]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One span in every unit. Lines are 1-based and inclusive, every other pair is half-open and 0-based.
+
+    `start`/`end` count code points, `*_byte` the bytes of the file as stored (a BOM counts), `*_utf16` UTF-16 code units
+    (what JavaScript, Java and C# count).
+    """
+
+    start: int
+    end: int
+    start_line: int
+    end_line: int
+    start_byte: int
+    end_byte: int
+    start_utf16: int
+    end_utf16: int
+
+
+class Offsets:
+    """Derives every unit from code points, for one text in one encoding.
+
+    `encoding` is the codec of the stored bytes, `utf-8`, `utf-16-le` or `utf-16-be`; the text holds a BOM as U+FEFF when
+    the bytes have one, so that encoding the text gives the bytes again.
+    """
+
+    def __init__(self, text: str, encoding: str = "utf-8") -> None:
+        self._text = text
+        self._encoding = encoding
+        self._lines = line_starts(text)
+
+    def line_of(self, offset: int) -> int:
+        """The 1-based line that holds the code point at `offset`."""
+        return bisect_right(self._lines, offset)
+
+    def line_span(self, line: int) -> Span:
+        """The span of a 1-based line with its line end. Raises IndexError when there is no such line."""
+        if not 1 <= line <= len(self._lines):
+            raise IndexError(line)
+        end = self._lines[line] if line < len(self._lines) else len(self._text)
+        return Span(self._lines[line - 1], end)
+
+    @property
+    def line_count(self) -> int:
+        """How many lines there are; a final line end does not make one more."""
+        count = len(self._lines)
+        return count - 1 if count > 1 and self._lines[-1] == len(self._text) else count
+
+    def place(self, span: Span) -> Place:
+        """`span` in every unit. An empty span stands on the line of its start."""
+        before, inside = self._text[: span.start], span.of(self._text)
+        start_byte, start_utf16 = self._bytes(before), _utf16_units(before)
+        last = span.end - 1 if span else span.start
+        return Place(
+            start=span.start,
+            end=span.end,
+            start_line=self.line_of(span.start),
+            end_line=self.line_of(last),
+            start_byte=start_byte,
+            end_byte=start_byte + self._bytes(inside),
+            start_utf16=start_utf16,
+            end_utf16=start_utf16 + _utf16_units(inside),
+        )
+
+    def _bytes(self, text: str) -> int:
+        return len(text.encode(self._encoding))
+
+
+def _utf16_units(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2

@@ -1,0 +1,251 @@
+"""The pipeline on one page: a question in, an answer or a refusal out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from types import TracebackType
+
+from nescio.analysis.tokens import Analyzer
+from nescio.answer.excerpt import excerpt
+from nescio.answer.quoting import has_typographic_flag, quoted, related
+from nescio.domain.answers import Answer, AnswerWarning, Quote, Reason, Refusal, Related, Searched
+from nescio.domain.candidates import Scope
+from nescio.domain.reports import Explanation, HitExplanation, Ranked, SearchResult
+from nescio.errors import NotFoundFault, QuestionFault
+from nescio.protocols import Index, PassageAt
+from nescio.retrieve.question import Reader, Understood
+from nescio.retrieve.ranking import Hit, Ranking, is_about_changes, rank
+from nescio.retrieve.refusing import message, reason_to_refuse
+
+CORRECTED_CONFIDENCE = 0.6  # the most that is claimed when a word was read as another
+MOST_RELATED = 3
+ONE_IS_ENOUGH = 0.1  # lead in evidence and preference with which a quote that covers every word is shown alone
+COVERED = 0.99
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What is asked of an answer unless the caller says otherwise. Lengths count code points."""
+
+    floor: float = 0.5
+    limit: int = 3
+    longest_question: int = 2_000
+    most_terms: int = 64
+    longest_quote: int = 1_200
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Everything known of a question before it is decided."""
+
+    text: str
+    understood: Understood
+    ranking: Ranking
+    floor: float
+    under: str | None
+
+
+class Engine:
+    """Answers questions from one generation of an index. Use one for each thread; `close` it, or use it as a context."""
+
+    def __init__(
+        self, index: Index, rules: Rules | None = None, freshness: Callable[[str, str], AnswerWarning | None] | None = None
+    ) -> None:
+        self.index = index
+        self.rules = rules or Rules()
+        self._freshness = freshness or (lambda source, path: None)
+        self._readers = [Reader(index, Analyzer(language), lambda: self._words) for language in index.languages]
+
+    @cached_property
+    def _words(self) -> Sequence[str]:
+        return self.index.words()
+
+    @property
+    def index_id(self) -> str:
+        """What the index was built from, as one name."""
+        return self.index.index_id
+
+    def ask(
+        self, question: str, *, limit: int | None = None, floor: float | None = None, under: str | None = None
+    ) -> Answer | Refusal:
+        """The answer in the documents' own words, or the refusal. Raises QuestionFault when the question is over a limit."""
+        return self._decided(self._found(question, floor, under), limit or self.rules.limit)
+
+    def explain(
+        self, question: str, *, limit: int | None = None, floor: float | None = None, under: str | None = None
+    ) -> Explanation:
+        """What `ask` gives, with the working."""
+        found = self._found(question, floor, under)
+        hits = found.ranking.hits[: max(limit or self.rules.limit, MOST_RELATED) * 2]
+        best = max((hit.evidence.mean for hit in found.ranking.hits), default=0.0)
+        explained = tuple(_explained(hit, self.index.passage(hit.key)) for hit in hits)
+        return Explanation(self._decided(found, limit or self.rules.limit), best, found.ranking.standout, explained)
+
+    def search(self, query: str, *, limit: int = 10, under: str | None = None) -> SearchResult:
+        """Passages in order of evidence and preference, whole, with no floor: not answers."""
+        found = self._found(query, 0.0, under)
+        hits = found.ranking.hits[:limit]
+        ranked = tuple(Ranked(self._quote(hit, whole=True, found=found), at) for at, hit in enumerate(hits, 1))
+        return SearchResult(query, ranked, self.index.index_id)
+
+    def show(self, passage_id: str) -> Quote:
+        """The passage with an id. Raises NotFoundFault when the index has none with it."""
+        key = self.index.find(passage_id.strip().lower())
+        if key is None:
+            raise NotFoundFault(
+                "passage-not-found",
+                f"no passage of this index has the id {passage_id!r}",
+                "An id dies with any edit of its file: ask again, or search for the text",
+            )
+        at = self.index.passage(key)
+        return quoted(at, at.passage.id, at.passage, self.index.document(at.passage.document_sha256), 0.0, 0.0)
+
+    def close(self) -> None:
+        """Let go of the index."""
+        self.index.close()
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def _found(self, text: str, floor: float | None, under: str | None) -> _Found:
+        self._check(text)
+        readers = self._readers
+        reader = readers[0] if len(readers) == 1 else max(readers, key=lambda one: one.known_words(text))
+        understood = reader.read(text)
+        if len(understood.terms) > self.rules.most_terms and len(understood.question.terms) > self.rules.most_terms:
+            raise QuestionFault(
+                "question-too-many-terms",
+                f"the question has {len(understood.question.terms)} different words, the limit is {self.rules.most_terms}",
+                "Ask for one thing at a time, or raise limits.max_question_terms",
+            )
+        scope = self.index.scope(under) if under else Scope()
+        scope = replace(scope, changelogs=is_about_changes(text))
+        ranking = rank(self.index, understood, scope)
+        return _Found(text, understood, ranking, self.rules.floor if floor is None else floor, under)
+
+    def _check(self, text: str) -> None:
+        if len(text) > self.rules.longest_question:
+            raise QuestionFault(
+                "question-too-long",
+                f"the question has {len(text)} characters, the limit is {self.rules.longest_question}",
+                "Ask in fewer words, or raise limits.max_question_characters",
+            )
+
+    def _decided(self, found: _Found, limit: int) -> Answer | Refusal:
+        reason = reason_to_refuse(self.index, found.understood, found.ranking, found.floor)
+        return self._answer(found, limit) if reason is None else self._refusal(found, reason)
+
+    def _answer(self, found: _Found, limit: int) -> Answer:
+        qualified = found.ranking.qualified(found.floor)
+        quotes = self._quotes(found, _enough(qualified, limit))
+        best = max(hit.base.value for hit in qualified)
+        return Answer(
+            question=found.text,
+            confidence=min(best, CORRECTED_CONFIDENCE) if found.understood.corrections else best,
+            base=best,
+            floor=found.floor,
+            quotes=quotes,
+            related=self._related(found.ranking.near(found.floor)),
+            corrections=found.understood.corrections,
+            suggestions=found.understood.suggestions,
+            warnings=self._warnings(quotes),
+            withheld=len(qualified) - len(quotes),
+            searched=self._searched(found),
+        )
+
+    def _refusal(self, found: _Found, reason: Reason) -> Refusal:
+        best = found.ranking.best
+        hidden = reason is Reason.HIDDEN_BY_FILTER
+        return Refusal(
+            question=found.text,
+            reason=reason,
+            message=message(reason, found.understood, found.ranking, found.floor),
+            confidence=min(best, CORRECTED_CONFIDENCE) if found.understood.corrections else best,
+            base=best,
+            floor=found.floor,
+            related=() if hidden else self._related(found.ranking.near(found.floor)),
+            corrections=found.understood.corrections,
+            suggestions=found.understood.suggestions,
+            warnings=(),
+            searched=self._searched(found),
+        )
+
+    def _quotes(self, found: _Found, hits: Sequence[Hit]) -> tuple[Quote, ...]:
+        quotes: dict[str, Quote] = {}
+        for hit in hits:
+            quote = self._quote(hit, whole=False, found=found)
+            quotes.setdefault(quote.quote_sha256, quote)
+        return tuple(quotes.values())
+
+    def _quote(self, hit: Hit, *, whole: bool, found: _Found) -> Quote:
+        at = self.index.passage(hit.key)
+        document = self.index.document(at.passage.document_sha256)
+        passage = at.passage
+        if not whole:
+            question = found.understood.question
+            passage = excerpt(question, hit.candidate, passage, document.text, self.rules.longest_quote)
+        return quoted(at, at.passage.id, passage, document, hit.base.value, hit.preference.value)
+
+    def _related(self, hits: Sequence[Hit]) -> tuple[Related, ...]:
+        places: dict[tuple[object, ...], Related] = {}
+        for hit in hits[: 4 * MOST_RELATED]:
+            place = related(self.index.passage(hit.key), hit.base.value)
+            places.setdefault((place.source, place.path, place.heading_path), place)
+        return tuple(places.values())[:MOST_RELATED]
+
+    def _warnings(self, quotes: Sequence[Quote]) -> tuple[AnswerWarning, ...]:
+        found: list[AnswerWarning] = []
+        for source, path in dict.fromkeys((quote.source, quote.path) for quote in quotes):
+            warning = self._freshness(source, path)
+            if warning is not None:
+                found.append(warning)
+        if any(has_typographic_flag(quote.text) for quote in quotes):
+            said = "The page shows an en dash (U+2013) where a command line needs two hyphens."
+            found.append(AnswerWarning("dash", said))
+        return tuple(dict.fromkeys(found))
+
+    def _searched(self, found: _Found) -> Searched:
+        understood = found.understood
+        return Searched(
+            documents=self.index.documents,
+            passages=self.index.passages,
+            terms=understood.terms,
+            dropped=understood.dropped,
+            unknown=understood.unknown,
+            expanded=understood.expanded,
+            floor=found.floor,
+            best=found.ranking.best,
+            filters=(f"under:{found.under}",) if found.under else (),
+            versions=self.index.versions,
+            index_id=self.index.index_id,
+        )
+
+
+def _enough(qualified: Sequence[Hit], limit: int) -> Sequence[Hit]:
+    """The hits to quote: one where it covers every word in one sentence and leads clearly, else up to `limit`."""
+    if len(qualified) > 1 and qualified[0].evidence.sentence >= COVERED:
+        lead = qualified[1].order[0] - qualified[0].order[0]
+        if lead >= ONE_IS_ENOUGH:
+            return qualified[:1]
+    return qualified[:limit]
+
+
+def _explained(hit: Hit, at: PassageAt) -> HitExplanation:
+    found = hit.evidence
+    return HitExplanation(
+        at.passage.id,
+        at.passage.path,
+        at.passage.heading_path,
+        found.passage_bm25,
+        found.page_bm25,
+        found.sentence,
+        found.window,
+        found.mean,
+        hit.base.value,
+        hit.preference.value,
+    )

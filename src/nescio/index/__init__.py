@@ -1,0 +1,1 @@
+"""Which passages share words with the question? And: where is everything kept?"""

@@ -1,0 +1,56 @@
+"""What is kept of a passage beside its words: enough to quote it. JSON in and out, lists in the order of the fields."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from nescio.domain.documents import Basis, BlockKind, Passage
+from nescio.domain.spans import Span
+
+
+def encoded(passages: Sequence[Passage], lines: Sequence[int]) -> dict[str, Any]:
+    """The facts of one page. `lines` are the 1-based lines on which the passages start."""
+    return {
+        "title": passages[0].title if passages else "",
+        "passages": [_row(passage, line) for passage, line in zip(passages, lines, strict=True)],
+    }
+
+
+def _row(passage: Passage, line: int) -> list[Any]:
+    return [
+        passage.path,
+        passage.document_sha256,
+        _pair(passage.span),
+        [_pair(span) for span in passage.spans],
+        [[kind.value, *_pair(span)] for kind, span in passage.blocks],
+        list(passage.heading_path),
+        passage.anchor,
+        passage.basis.value,
+        passage.shown,
+        line,
+    ]
+
+
+def _pair(span: Span) -> list[int]:
+    return [span.start, span.end]
+
+
+def decoded(facts: dict[str, Any], number: int, source: str, page_path: str) -> tuple[Passage, int]:
+    """The passage with this number, and the line it starts on."""
+    path, sha256, span, spans, blocks, heading_path, anchor, basis, shown, line = facts["passages"][number]
+    passage = Passage(
+        source,
+        path,
+        page_path,
+        sha256,
+        Span(*span),
+        tuple(Span(*pair) for pair in spans),
+        tuple((BlockKind(kind), Span(start, end)) for kind, start, end in blocks),
+        facts["title"],
+        tuple(heading_path),
+        anchor,
+        Basis(basis),
+        shown,
+    )
+    return passage, line

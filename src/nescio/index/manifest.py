@@ -1,0 +1,149 @@
+"""The table of contents of one generation: which pages it has, and where their records and bytes are kept."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from nescio.domain.documents import Signature
+from nescio.errors import IndexFault
+
+FORMAT = 1  # of everything below the index folder; a change that older code cannot read makes it one more
+
+
+@dataclass(frozen=True, slots=True)
+class Blob:
+    """The bytes of a file, kept once however many pages use them. `pack` names the file, `offset` and `length` are bytes."""
+
+    pack: str
+    offset: int
+    length: int
+    encoding: str
+
+
+@dataclass(frozen=True, slots=True)
+class PageRow:
+    """One page. `slot` is unique among all pages that this index ever had; `pack`, `offset`, `length` find its record.
+
+    `tokens` is the sum of its passages' lengths in terms, `page_length` its own. `used` maps the files that it includes, by
+    path below the include root, to their SHA-256, or to None for one that was not there. `notices` are (code, line, message).
+    """
+
+    source: str
+    path: str
+    sha256: str
+    slot: int
+    pack: str
+    offset: int
+    length: int
+    passages: int
+    tokens: int
+    page_length: int
+    signature: Signature
+    used: Mapping[str, str | None]
+    notices: tuple[tuple[str, int, str], ...]
+
+    @property
+    def address(self) -> tuple[str, str]:
+        """Source and path: what a page is told apart by, and what the order of pages is by."""
+        return self.source, self.path
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRow:
+    """A source as it was configured when the index was built. `path` is relative to the configuration's folder if it can be."""
+
+    name: str
+    path: str
+    version: str | None
+    site_url: str | None
+    edit_uri: str | None
+    slug: str
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """A generation. `pages` are in order of address. `dead` counts passages that the search index still holds though their
+    pages went; `configuration` is the fingerprint of what was configured; `next_slot` has never been given.
+    """
+
+    format: int
+    analyzer: str
+    configuration: str
+    sources: tuple[SourceRow, ...]
+    pages: tuple[PageRow, ...]
+    blobs: Mapping[str, Blob]
+    dead: int
+    next_slot: int
+
+    @property
+    def index_id(self) -> str:
+        """The same for the same documents, configuration, analyzer and format, wherever and however they were built."""
+        digest = hashlib.sha256(f"{self.format}\0{self.analyzer}\0{self.configuration}\0".encode())
+        for page in self.pages:
+            used = sorted((path, sha256 or "") for path, sha256 in page.used.items())
+            parts = (page.source, page.path, page.sha256, *(part for pair in used for part in pair))
+            digest.update("".join(part + "\0" for part in parts).encode("utf-8", "surrogatepass"))
+        return digest.hexdigest()[:32]
+
+    def encode(self) -> bytes:
+        """JSON: pages as rows without their names, because there are many."""
+        said = {
+            "format": self.format,
+            "analyzer": self.analyzer,
+            "configuration": self.configuration,
+            "index_id": self.index_id,
+            "sources": [asdict(source) for source in self.sources],
+            "pages": [_row(page) for page in self.pages],
+            "blobs": {sha256: _row(blob) for sha256, blob in self.blobs.items()},
+            "dead": self.dead,
+            "next_slot": self.next_slot,
+        }
+        return json.dumps(said, ensure_ascii=True, separators=(",", ":")).encode("ascii")
+
+    @classmethod
+    def decode(cls, data: bytes) -> Manifest:
+        """Read `encode`'s bytes. Raises IndexFault for another format and for what is no manifest."""
+        try:
+            said = json.loads(data)
+            if said["format"] != FORMAT:
+                raise IndexFault(
+                    "index-format",
+                    f"the index has format {said['format']}, this nescio reads format {FORMAT}",
+                    "Build it again: nescio build",
+                )
+            return cls(
+                said["format"],
+                said["analyzer"],
+                said["configuration"],
+                tuple(SourceRow(**row) for row in said["sources"]),
+                tuple(map(_page, said["pages"])),
+                {sha256: Blob(*row) for sha256, row in said["blobs"].items()},
+                said["dead"],
+                said["next_slot"],
+            )
+        except (ValueError, KeyError, TypeError, IndexError) as error:
+            raise IndexFault(
+                "index-damaged",
+                f"the index's manifest cannot be read ({error})",
+                "Remove the index folder and build it again: nescio build",
+            ) from error
+
+
+def _row(value: Any) -> list[Any]:
+    found = [getattr(value, field.name) for field in fields(value)]
+    return [_row(item) if isinstance(item, Signature) else item for item in found]
+
+
+def _page(row: list[Any]) -> PageRow:
+    signature, used, notices = row[-3:]
+    return PageRow(*row[:-3], Signature(*signature), used, tuple((code, line, message) for code, line, message in notices))
+
+
+def ordered(pages: Iterable[PageRow]) -> tuple[PageRow, ...]:
+    """Pages in order of address."""
+    return tuple(sorted(pages, key=lambda page: page.address))

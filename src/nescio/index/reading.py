@@ -1,0 +1,173 @@
+"""Opens the current generation of an index folder, whole, and never writes."""
+
+from __future__ import annotations
+
+import hashlib
+import mmap
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+from nescio.domain.candidates import Candidate, Key, Question, Scope
+from nescio.domain.documents import Document
+from nescio.errors import IndexFault, NotFoundFault, StorageFault
+from nescio.index import facts
+from nescio.index.corpus import Corpus, candidates
+from nescio.index.manifest import Manifest, PageRow
+from nescio.index.memory import MemorySearcher
+from nescio.index.packs import Packs
+from nescio.index.records import id_key, term_hash
+from nescio.index.store import Store
+from nescio.index.terms_search import Searcher, TantivySearcher
+from nescio.index.vocabulary import Vocabulary
+from nescio.protocols import PassageAt
+
+OPEN_ATTEMPTS = 5  # a build that ends while we open sweeps the generation away; the next try finds the new one
+DAMAGED = "Remove the index folder and build it again: nescio build"
+
+
+class StoredIndex:
+    """`protocols.Index` over one generation of a folder."""
+
+    def __init__(self, generation: Path, packs: Path) -> None:
+        self.generation = generation.name
+        manifest = read_manifest(generation)
+        vocabulary, self.surfaces = (_vocabulary(generation / name) for name in ("vocabulary.bin", "surfaces.bin"))
+        names = {page.pack for page in manifest.pages} | {blob.pack for blob in manifest.blobs.values()}
+        self._packs = Packs(packs, sorted(names))
+        self.manifest = manifest
+        self.corpus = Corpus(manifest, self._packs, vocabulary)
+        self._sources = {source.name: source for source in manifest.sources}
+        self._folder = generation
+        self.index_id = manifest.index_id
+        self.documents = len(manifest.pages)
+        self.passages = self.corpus.passages
+        self.pages = self.corpus.pages
+        self.analyzer = manifest.analyzer
+        self.languages = tuple(dict.fromkeys(source.language for source in manifest.sources)) or ("en",)
+        self.versions = tuple(sorted({source.version for source in manifest.sources if source.version}))
+
+    def count(self, term: str) -> int:
+        """See `protocols.Index`."""
+        return self.corpus.vocabulary.count(term_hash(term))
+
+    def words(self) -> Sequence[str]:
+        """See `protocols.Index`."""
+        return [*self.corpus.vocabulary.terms(), *self.surfaces.terms()]
+
+    def candidates(self, question: Question, scope: Scope) -> list[Candidate]:
+        """See `protocols.Index`."""
+        return candidates(self.corpus, question, scope, *self._searchers)
+
+    @cached_property
+    def _searchers(self) -> tuple[Searcher, Searcher]:
+        return _searchers(self._folder, self.corpus)
+
+    def precision(self, key: Key, terms: frozenset[str]) -> tuple[float, float]:
+        """See `protocols.Index`."""
+        return self.corpus.precision(key, terms)
+
+    def scope(self, under: str) -> Scope:
+        """See `protocols.Index`. The path may begin with the source's name, or with the folder that the source was given as."""
+        wanted = under.replace("\\", "/").strip("/").removeprefix("./")
+        found: list[str] = []
+        for source in self._sources.values():
+            choices = [f"{source.name}/{wanted}", wanted]
+            folder = source.path.strip("/").removeprefix("./")
+            if folder and (wanted + "/").startswith(folder + "/"):
+                choices.append(f"{source.name}/{wanted[len(folder) :].strip('/')}".rstrip("/"))
+            found.extend(choice for choice in choices if self._is_there(source.name, choice))
+        if not found:
+            raise NotFoundFault(
+                "under-not-found",
+                f"no page of the index is at or below {under!r}",
+                "Give a folder or page as `nescio status` and citations show them",
+            )
+        return Scope(tuple(dict.fromkeys(found)))
+
+    def _is_there(self, source: str, choice: str) -> bool:
+        scope = Scope((choice,))
+        return any(page.source == source and self.corpus.is_inside(page, scope) for page in self.manifest.pages)
+
+    def passage(self, key: Key) -> PassageAt:
+        """See `protocols.Index`."""
+        page = self.manifest.pages[key.page]
+        passage, line = facts.decoded(self.corpus.record(key.page).facts, key.number, page.source, page.path)
+        source = self._sources[page.source]
+        return PassageAt(key, passage, line, source.version, source.site_url, source.edit_uri, source.slug)
+
+    def find(self, passage_id: str) -> Key | None:
+        """See `protocols.Index`."""
+        wanted = id_key(passage_id)
+        for rank, page in enumerate(self.manifest.pages):
+            if page.passages:
+                ids = self.corpus.record(rank).ids
+                if wanted in ids:
+                    return Key(rank, list(ids).index(wanted))
+        return None
+
+    def document(self, sha256: str) -> Document:
+        """See `protocols.Index`. Source and path of the document are empty: many files may have these bytes."""
+        return _document(self, sha256)
+
+    def blob(self, sha256: str) -> bytes:
+        """The stored bytes with a hash, checked against it."""
+        blob = self.manifest.blobs.get(sha256)
+        if blob is None:
+            raise IndexFault("index-damaged", f"the index lacks the bytes with hash {sha256[:12]}", DAMAGED)
+        data = bytes(self._packs.read(blob.pack, blob.offset, blob.length))
+        if hashlib.sha256(data).hexdigest() != sha256:
+            raise IndexFault("index-damaged", f"stored bytes no longer have their hash {sha256[:12]}", DAMAGED)
+        return data
+
+    def record_bytes(self, page: PageRow) -> memoryview:
+        """The record of a page as stored."""
+        return self._packs.read(page.pack, page.offset, page.length)
+
+    def close(self) -> None:
+        """Let go of the files."""
+        _document.cache_clear()
+        self._packs.close()
+
+
+@lru_cache(maxsize=16)
+def _document(index: StoredIndex, sha256: str) -> Document:
+    data = index.blob(sha256)
+    encoding = index.manifest.blobs[sha256].encoding
+    return Document("", "", data, data.decode(encoding), encoding, sha256)
+
+
+def open_stored(folder: Path) -> StoredIndex:
+    """The current generation. Raises NotFoundFault when there is none, IndexFault when it is damaged or of another format."""
+    store = Store(folder)
+    for attempt in range(1, OPEN_ATTEMPTS + 1):
+        name = store.current()
+        try:
+            return StoredIndex(store.generation(), store.packs)
+        except FileNotFoundError as error:
+            if attempt == OPEN_ATTEMPTS or store.current() == name:
+                raise IndexFault("index-damaged", f"the index in {folder} lacks {error.filename}", DAMAGED) from error
+    raise AssertionError("the loop returns or raises")
+
+
+def read_manifest(generation: Path) -> Manifest:
+    """The manifest of a generation. Raises StorageFault when it may not be read, IndexFault when it makes no sense."""
+    try:
+        return Manifest.decode((generation / "manifest.json").read_bytes())
+    except PermissionError as error:
+        raise StorageFault("index-unreadable", f"no permission to read {error.filename}", "Ask its owner to let you") from error
+
+
+def _vocabulary(path: Path) -> Vocabulary:
+    with path.open("rb") as file:
+        return Vocabulary(memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)))
+
+
+def _searchers(generation: Path, corpus: Corpus) -> tuple[Searcher, Searcher]:
+    """The search indexes; where they cannot be opened (no place for a lock file), every page is looked at instead."""
+    try:
+        return TantivySearcher(generation / "passages"), TantivySearcher(generation / "pages")
+    except (OSError, ValueError):
+        if not (generation / "passages").is_dir():
+            raise
+        return MemorySearcher(corpus, pages=False), MemorySearcher(corpus, pages=True)

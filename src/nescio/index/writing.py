@@ -1,0 +1,212 @@
+"""Writes one generation: pages are kept, added or left out; `commit` makes all of it visible at once or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from nescio.domain.documents import Document, Signature
+from nescio.index.manifest import FORMAT, Blob, Manifest, PageRow, SourceRow, ordered
+from nescio.index.packs import PackWriter
+from nescio.index.reading import StoredIndex
+from nescio.index.records import EncodedPage, PageRecord, texts
+from nescio.index.store import Store, sync_folder, write_durably
+from nescio.index.terms_search import TermsWriter, scopes
+from nescio.index.vocabulary import Tally, Vocabulary
+
+MOST_DEAD = 0.2  # share of deleted passages in the search index above which it is written anew: bounds stay close, files small
+MOST_PACKS = 48  # above, all that is live is copied into one pack
+
+
+@dataclass(frozen=True, slots=True)
+class NewPage:
+    """A page to add: its record, what the search index is given (`records.texts`), and the files behind it, its own first."""
+
+    source: str
+    path: str
+    encoded: EncodedPage
+    texts: tuple[list[str], str]
+    documents: tuple[Document, ...]
+    signature: Signature
+    used: Mapping[str, str | None]
+    notices: tuple[tuple[str, int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a generation is built with."""
+
+    analyzer: str
+    configuration: str
+    sources: tuple[SourceRow, ...]
+
+
+class Words:
+    """The words of the previous generation by their hashes, and the count of those of the next."""
+
+    def __init__(self, previous: Vocabulary | None, *, going_on: bool = False) -> None:
+        self.tally = Tally(previous.counted() if previous is not None and going_on else ())
+        self._by_hash = dict(zip(previous.hashes, previous.terms(), strict=True)) if previous is not None else {}
+
+    def of(self, hashes: Iterable[int]) -> tuple[str, ...]:
+        """The words with these hashes."""
+        return tuple(map(self._by_hash.__getitem__, hashes))
+
+
+class GenerationWriter:
+    """One build. Holds no lock itself: the caller is inside `Store.writing`. Without `commit` nothing becomes visible.
+
+    `previous` is the generation to go on from. When so much of it is dead that it should be written anew, kept pages are copied.
+    """
+
+    def __init__(self, store: Store, header: Header, previous: StoredIndex | None) -> None:
+        self._store = store
+        self._header = header
+        self._previous = previous
+        self._anew = previous is None or _is_worn(previous.manifest)
+        self.name = store.new_name()
+        self._folder = store.generations / self.name
+        self._folder.mkdir()
+        self._pack = PackWriter(store.packs, self.name)
+        self._rows: list[PageRow] = []
+        self._blobs: dict[str, Blob] = {}
+        self._slot = previous.manifest.next_slot if previous else 1
+        going_on = previous is not None and not self._anew
+        self._words = Words(previous.corpus.vocabulary, going_on=going_on) if previous else Words(None)
+        self._surfaces = Words(previous.surfaces, going_on=going_on) if previous else Words(None)
+        self._dead = 0 if previous is None or self._anew else previous.manifest.dead
+        old = None if previous is None or self._anew else store.generations / previous.generation
+        self._passages = TermsWriter(self._folder / "passages", cloned_from=old / "passages" if old else None)
+        self._pages = TermsWriter(self._folder / "pages", cloned_from=old / "pages" if old else None)
+
+    @property
+    def count(self) -> int:
+        """How many pages it has by now."""
+        return len(self._rows)
+
+    def keep(self, row: PageRow) -> None:
+        """Keep a page of the previous generation; `row` may differ from its own in the signature."""
+        previous = self._previous
+        if previous is None or not self._anew:
+            self._rows.append(row)
+            return
+        data = previous.record_bytes(row)
+        record = PageRecord(data)
+        encoded = EncodedPage(bytes(data), self._words.of(record.hashes), self._surfaces.of(record.surfaces))
+        offset = self._pack.append(data)
+        for sha256 in _files(row):
+            self._blob(sha256, previous.manifest.blobs[sha256].encoding, previous.blob)
+        self._place(replace(row, pack=self._pack.name, offset=offset), encoded, texts(record, encoded.terms))
+
+    def add(self, page: NewPage) -> None:
+        """Add a page that is new or changed."""
+        for document in page.documents:
+            self._blob(document.sha256, document.encoding, lambda _, data=document.data: data)  # type: ignore[misc]
+        record = PageRecord(memoryview(page.encoded.record))
+        slot, self._slot = self._slot, self._slot + 1
+        row = PageRow(
+            page.source,
+            page.path,
+            page.documents[0].sha256,
+            slot,
+            self._pack.name,
+            self._pack.append(page.encoded.record),
+            len(page.encoded.record),
+            len(record),
+            sum(record.passage(number).length for number in range(len(record))),
+            record.length,
+            page.signature,
+            dict(page.used),
+            page.notices,
+        )
+        self._place(row, page.encoded, page.texts)
+
+    def _place(self, row: PageRow, encoded: EncodedPage, said: tuple[list[str], str]) -> None:
+        self._rows.append(row)
+        record = PageRecord(memoryview(encoded.record))
+        self._words.tally.add(zip(encoded.terms, record.spread, strict=True))
+        self._surfaces.tally.add((word, 1) for word in encoded.surfaces)
+        places = scopes(row.source, row.path)
+        for number, text in enumerate(said[0]):
+            self._passages.add(row.slot, number, text, places)
+        if said[0]:
+            self._pages.add(row.slot, 0, said[1], places)
+
+    def _blob(self, sha256: str, encoding: str, data: Callable[[str], bytes | memoryview]) -> None:
+        if sha256 in self._blobs:
+            return
+        known = None if self._anew or self._previous is None else self._previous.manifest.blobs.get(sha256)
+        if known is None:
+            content = data(sha256)
+            known = Blob(self._pack.name, self._pack.append(content), len(content), encoding)
+        self._blobs[sha256] = known
+
+    def commit(self) -> Manifest:
+        """Make the generation durable, point to it, sweep older ones. Returns its manifest."""
+        self._take_away()
+        self._passages.commit()
+        self._pages.commit()
+        rows = ordered(self._rows)
+        self._pack.finish()
+        if self._pack.is_empty:
+            (self._store.packs / self._pack.name).unlink()
+        blobs = {**(self._previous.manifest.blobs if self._previous and not self._anew else {}), **self._blobs}
+        manifest = Manifest(
+            FORMAT,
+            self._header.analyzer,
+            self._header.configuration,
+            self._header.sources,
+            rows,
+            {sha256: blobs[sha256] for sha256 in sorted({sha256 for row in rows for sha256 in _files(row)})},
+            self._dead,
+            self._slot,
+        )
+        write_durably(self._folder / "vocabulary.bin", self._words.tally.encode())
+        write_durably(self._folder / "surfaces.bin", self._surfaces.tally.encode())
+        write_durably(self._folder / "manifest.json", manifest.encode())
+        for folder in (self._folder, self._store.packs, self._store.generations):
+            sync_folder(folder)
+        self._store.point_to(self.name)
+        self._store.sweep({self.name, *self._before()}, _packs_of(manifest) | self._old_packs())
+        return manifest
+
+    def abandon(self) -> None:
+        """Give the files back after a fault. What cannot be removed is swept by the next build."""
+        self._pack.close()
+        self._store.sweep(self._before(), self._old_packs())
+
+    def _before(self) -> set[str]:
+        return {self._previous.generation} if self._previous else set()
+
+    def _old_packs(self) -> set[str]:
+        return _packs_of(self._previous.manifest) if self._previous else set()
+
+    def _take_away(self) -> None:
+        if self._previous is None or self._anew:
+            return
+        kept = {row.slot for row in self._rows}
+        for row in self._previous.manifest.pages:
+            if row.slot in kept:
+                continue
+            record = PageRecord(self._previous.record_bytes(row))
+            self._words.tally.remove(zip(self._words.of(record.hashes), record.spread, strict=True))
+            self._surfaces.tally.remove((word, 1) for word in self._surfaces.of(record.surfaces))
+            self._passages.remove(row.slot)
+            self._pages.remove(row.slot)
+            self._dead += row.passages
+
+
+def _files(row: PageRow) -> Iterator[str]:
+    """The hashes of a page's own file and of those it includes."""
+    yield row.sha256
+    yield from (sha256 for sha256 in row.used.values() if sha256)
+
+
+def _is_worn(manifest: Manifest) -> bool:
+    """Whether so much of an index is dead, or in so many files, that it is better written anew."""
+    live = sum(page.passages for page in manifest.pages)
+    return manifest.dead > MOST_DEAD * max(1, live) or len(_packs_of(manifest)) > MOST_PACKS
+
+
+def _packs_of(manifest: Manifest) -> set[str]:
+    return {row.pack for row in manifest.pages} | {blob.pack for blob in manifest.blobs.values()}

@@ -1,0 +1,101 @@
+"""Markdown, as people write it for MkDocs, VitePress, Docusaurus, Hugo, mdBook and Sphinx, to blocks with exact ranges.
+
+The way of a page: front matter aside; what no reader sees masked at the same length; directives taken out; the rest read by
+pulldown-cmark, whose byte ranges lead back to the page. A parser's fault here may pick a poor passage, never a false quote.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+
+from nescio.domain.documents import Block, BlockKind, Document, Notice, Page
+from nescio.domain.spans import LINE_END, Span
+from nescio.ingest.parsers import markdown_directives, templates
+from nescio.ingest.parsers.fences import find_fences
+from nescio.ingest.parsers.front_matter import FrontMatter, read_front_matter, title_of
+from nescio.ingest.parsers.markdown_directives import Placed, read_directives
+from nescio.ingest.parsers.markdown_feed import Feed, plain_feed, readable
+from nescio.ingest.parsers.markdown_tree import Tree, read_tree
+from nescio.ingest.parsers.masking import mask
+from nescio.ingest.parsers.mdx import mdx_spans
+
+BOM = "\ufeff"
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """Something in a text that its author should know: a notice without its file. `offset` is where it stands."""
+
+    code: str
+    offset: int
+    message: str
+
+
+def parse_markdown(document: Document, *, mdx: bool = False) -> Page:
+    """The page that `document` holds; `mdx` says that JavaScript is mixed in. Never raises, whatever the text."""
+    text = document.text
+    start = 1 if text.startswith(BOM) else 0
+    lines = readable(text)
+    front = read_front_matter(lines, start)
+    blocks, flaws = _blocks(text, lines, front, mdx)
+    title = title_of(front.values) or next((block.title for block in blocks if block.kind is BlockKind.HEADING), "")
+    notices = tuple(Notice(flaw.code, document.path, line_of(text, flaw.offset), flaw.message) for flaw in flaws)
+    return Page(document, title, blocks, front.values, notices)
+
+
+def markdown_blocks(text: str, *, mdx: bool = False) -> tuple[tuple[Block, ...], tuple[Flaw, ...]]:
+    """The blocks of a text that is part of something else (a notebook's cell): no front matter, spans count in `text`."""
+    return _blocks(text, readable(text), FrontMatter(), mdx)
+
+
+def line_of(text: str, offset: int) -> int:
+    """The 1-based line that holds `offset`."""
+    return 1 + sum(1 for _ in LINE_END.finditer(text, 0, offset))
+
+
+def _blocks(text: str, lines: str, front: FrontMatter, mdx: bool) -> tuple[tuple[Block, ...], tuple[Flaw, ...]]:
+    feed, includes = _prepared(lines, front, mdx)
+    tree = read_tree(text, lines, feed, front.end)
+    blocks = _with_includes(tree, includes) if includes else tree.blocks
+    return tuple(blocks), tuple(_flaws(text, front, tree))
+
+
+def _prepared(lines: str, front: FrontMatter, mdx: bool) -> tuple[Feed, list[Placed]]:
+    """What the Markdown parser is to read, and the includes outside of code."""
+    has_templates = templates.TRIGGER.search(lines) is not None
+    has_directives = front.rule is not None or markdown_directives.TRIGGER.search(lines) is not None
+    if not (mdx or has_templates or has_directives):
+        return plain_feed(lines, front.end), []
+    fences = find_fences(lines)
+    if mdx:
+        lines = mask(lines, mdx_spans(lines, fences, front.end))
+    if has_templates:
+        lines = mask(lines, templates.template_spans(lines, fences))
+    if not (mdx or has_directives):
+        return plain_feed(lines, front.end), []
+    return read_directives(lines, front.end, fences, rule=front.rule, mdx=mdx)
+
+
+def _with_includes(tree: Tree, includes: list[Placed]) -> list[Block]:
+    """The blocks with those of the includes at their places, but for one inside of code or of HTML (a comment, say)."""
+    taken = sorted([(block.span.start, block.span.end) for block in tree.blocks] + tree.html)
+    starts = [start for start, _ in taken]
+    blocks = list(tree.blocks)
+    for placed in includes:
+        at = bisect_right(starts, placed.start) - 1
+        if at < 0 or taken[at][1] <= placed.start:
+            blocks.append(Block(BlockKind.CODE, Span(placed.start, placed.end), include=placed.include))
+    return sorted(blocks, key=lambda block: block.span)
+
+
+def _flaws(text: str, front: FrontMatter, tree: Tree) -> list[Flaw]:
+    flaws = []
+    if front.problem:
+        kind = "YAML" if front.problem == "front-matter-not-yaml" else "TOML"
+        flaws.append(
+            Flaw(front.problem, front.end, f"the page starts like front matter but is no {kind} mapping; it is read as text")
+        )
+    for offset in tree.unclosed:
+        flaws.append(Flaw("fence-unclosed", offset, f"fence opened at line {line_of(text, offset)} is never closed"))
+    return flaws

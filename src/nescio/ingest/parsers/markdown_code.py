@@ -1,0 +1,67 @@
+"""A code block is its fences and its body; a line in the body may bring in a file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from nescio.domain.documents import Block, BlockKind, Include
+from nescio.domain.spans import Span
+from nescio.ingest.parsers.blobs import code_runs
+from nescio.ingest.parsers.include_lines import TRIGGERS, include_on, sphinx_include
+
+_FENCE = re.compile(r"`{3,}+|~{3,}+")
+
+
+def is_closed(fenced: str) -> bool:
+    """Whether a fenced block, from its opening fence to its last visible character, ends with a closing fence."""
+    opening = _FENCE.match(fenced)
+    last = fenced[fenced.rfind("\n") + 1 :].strip(" \t\r>") if "\n" in fenced else ""
+    return opening is not None and last.startswith(opening[0]) and not last.strip(opening[0][0])
+
+
+def code_blocks(text: str, span: Span, body: list[tuple[int, int]], info: str) -> Iterator[Block]:
+    """The block of `span` with its body in the ranges `body`, cut after each line that includes a file but the last.
+
+    `info` is a fence's info string. A block without words and without an include may be among them.
+    """
+    whole = sphinx_include(info, text[span.start : span.end]) if info.startswith("{") else None
+    if whole is not None:
+        yield Block(BlockKind.CODE, span, include=whole)
+        return
+    code = text[span.start : span.end]
+    includes = list(_includes(text, body)) if any(trigger in code for trigger in TRIGGERS) else []
+    start = span.start
+    for at, (include, line_start, line_end) in enumerate(includes):
+        is_last = at + 1 == len(includes)
+        end = span.end if is_last else line_end
+        around = [(start, line_start), (line_end, end)]
+        yield Block(BlockKind.CODE, Span(start, end), code_runs(text, _common(body, around)), include=include)
+        start = min(line_end + 1, span.end)
+    if not includes:
+        yield Block(BlockKind.CODE, span, code_runs(text, body))
+
+
+def _includes(text: str, body: list[tuple[int, int]]) -> Iterator[tuple[Include, int, int]]:
+    for start, end in body:
+        at = start
+        while at < end:
+            line_end = text.find("\n", at, end)
+            line_end = end if line_end < 0 else line_end
+            line = text[at:line_end]
+            include = include_on(line)
+            if include is not None:
+                yield include, at, at + len(line.rstrip())
+            at = line_end + 1
+
+
+def _common(body: list[tuple[int, int]], around: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    for first, last in around:
+        for start, end in body:
+            if text_range := _overlap(first, last, start, end):
+                yield text_range
+
+
+def _overlap(first: int, last: int, start: int, end: int) -> tuple[int, int] | None:
+    low, high = max(first, start), min(last, end)
+    return (low, high) if low < high else None

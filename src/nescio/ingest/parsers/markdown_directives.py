@@ -1,0 +1,245 @@
+"""Admonitions, tabs and other directives of several dialects are no Markdown: markers go, bodies are read as prose.
+
+    !!! note "Title"     ??? tip     === "Tab"      a body indented by four columns is moved left
+    /// note | Title     ///         //// tab | A   a body up to the closing line
+    ::: tip Title        :::         :::{note}      likewise; also `::: dotted.name`, whose name is the text
+    > [!NOTE] Title                                 the bracket goes
+    ```{note} Title      ```                        a fence whose body is prose
+
+A title of its own becomes a paragraph. Lines that include a file are taken out and handed back with their place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nescio.domain.documents import Include
+from nescio.ingest.parsers.fences import Fences
+from nescio.ingest.parsers.include_lines import include_on, snippet
+from nescio.ingest.parsers.markdown_feed import Feed, FeedBuilder
+
+TRIGGER = re.compile(r'!!!|\?\?\?|===[+!]?[ \t]+"|///|:::|\[!|\{[*{]|8<-|```\{|~~~\{')  # what a page with a directive holds
+BODY_INDENT = 4  # columns, as Python-Markdown has it
+
+# Matched against a line without the white space around it.
+_BODY = re.compile(r'(?:!!!|\?\?\?\+?)[ \t]*+(?:[\w-]++[ \t]*+)*+(?:"(?P<title>[^\n]*)")?')
+_TAB = re.compile(r'===[+!]?[ \t]++"(?P<title>[^\n]+)"')
+_SLASHES = re.compile(r"/{3,}[ \t]*+(?:[\w-]++[ \t]*+(?:\|[ \t]*+(?P<title>[^\n]*))?)?")
+_COLONS = re.compile(
+    r":{3,}[ \t]*+(?:(?P<braces>\{)[^{}\n]*\}[ \t]*+(?P<plain>[^\n]*)|(?P<name>[\w-]+(?:\.[\w-]+)+)"
+    r"|[\w-]++(?:\[(?P<bracket>[^\]\n]*)\])?[ \t]*+(?:\{[^{}\n]*\}|(?P<title>[^\n]*)))?"
+)
+_CALLOUT = re.compile(r"(?P<quote>>[ \t>]*+)\[![A-Za-z-]++\][+-]?[ \t]*+(?P<title>[^\n]*)")
+_PROSE_FENCE = re.compile(r"(?P<braces>[`~])[`~]++(?:[ \t]*+\{[a-z-]++\}[ \t]*+(?P<title>[^\n]*))?")
+_BLOCK_SNIPPET = re.compile(r"-+8<-+")
+
+_FIELD = re.compile(r":[\w-]++:")
+_SETTING = re.compile(r"[\w-]++:")
+_ANYTHING = re.compile("")
+_INDENT = re.compile(r"[ \t]*+")
+_LIST_MARKER = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]")
+_TAB_STOP = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """An include with the range of its directive, from the first character of the line to the last visible one."""
+
+    include: Include
+    start: int
+    end: int
+
+
+def read_directives(
+    lines: str, start: int, fences: Fences, *, rule: int | None = None, mdx: bool = False
+) -> tuple[Feed, list[Placed]]:
+    """What the Markdown parser is to read of `lines` from `start` on, and the includes in order.
+
+    The line at `rule` is kept apart from the text above it, which it would otherwise make a heading. In MDX, where no
+    indentation makes code, indented lines outside of lists move left.
+    """
+    scan = _Scan(lines, fences, mdx)
+    at = start
+    for end in _line_ends(lines, start):
+        if at == rule:
+            scan.builder.insert("\n", at)
+        scan.line(at, end)
+        at = end + 1
+    return scan.builder.build(), scan.includes
+
+
+def _line_ends(lines: str, start: int) -> Iterator[int]:
+    at = start
+    while (end := lines.find("\n", at)) >= 0:
+        yield end
+        at = end + 1
+    if at < len(lines):
+        yield len(lines)
+
+
+class _Scan:
+    """Goes over the lines once. `line` is to be called with each of them in order."""
+
+    def __init__(self, lines: str, fences: Fences, mdx: bool) -> None:
+        self.builder = FeedBuilder(lines)
+        self.includes: list[Placed] = []
+        self._lines, self._fences, self._mdx = lines, fences, mdx
+        self._bodies: list[int] = []  # the columns at which the open indented bodies start, outer ones first
+        self._option: re.Pattern[str] | None = None  # what a line looks like that sets an option of the directive above it
+        self._fence_cut = 0  # columns that the open fence was moved left by
+        self._is_in_list = False
+        self._is_in_snippets = False
+
+    def line(self, start: int, end: int) -> None:
+        """Keep of the line what the Markdown parser is to read."""
+        text = self._lines[start:end]
+        stripped = text.strip()
+        if not stripped:
+            self._option = None
+            self._keep(start, end, 0)
+        elif self._fences.holds(start):
+            self._fenced(start, end, text)
+        else:
+            self._close_bodies(start, _columns(text))
+            if not self._is_option(text, stripped) and not self._is_directive(start, end, text, stripped):
+                self._note_list(text, stripped)
+                self._keep(start, end, self._cut(text))
+
+    def _keep(self, start: int, end: int, cut: int) -> None:
+        self.builder.keep(start + cut, min(end + 1, len(self._lines)))
+
+    def _fenced(self, start: int, end: int, text: str) -> None:
+        if self._fences.opens_at(start):
+            self._option = None
+            self._close_bodies(start, _columns(text))
+            cut = self._cut(text)
+            self._fence_cut = _columns(text[:cut])
+        self._keep(start, end, _characters(text, self._fence_cut))
+
+    def _cut(self, text: str) -> int:
+        """How many characters of indentation the line loses: its bodies', or all of it in MDX where no list needs it."""
+        columns = _columns(text)
+        if self._mdx and not self._is_in_list and columns >= BODY_INDENT:
+            return _characters(text, columns)
+        return _characters(text, BODY_INDENT * len(self._bodies))
+
+    def _close_bodies(self, start: int, columns: int) -> None:
+        if self._bodies and columns < self._bodies[-1]:
+            self._bodies = [body for body in self._bodies if columns >= body]
+            self.builder.insert("\n", start)
+
+    def _note_list(self, text: str, stripped: str) -> None:
+        self._option = None
+        if _LIST_MARKER.match(stripped):
+            self._is_in_list = True
+        elif text[0] not in " \t":
+            self._is_in_list = False
+
+    def _is_option(self, text: str, stripped: str) -> bool:
+        if self._option is None or not self._option.match(stripped):
+            return False
+        return self._option is _FIELD or _columns(text) >= BODY_INDENT * (len(self._bodies) + 1)
+
+    def _is_directive(self, start: int, end: int, text: str, stripped: str) -> bool:
+        """Whether the line is a directive; if so its title is kept and its include noted."""
+        first = stripped[0]
+        if start in self._fences.markers:
+            return self._mark(_PROSE_FENCE.fullmatch(stripped), start, end, text, _FIELD)
+        if first in "!?=":
+            match = (_TAB if first == "=" else _BODY).fullmatch(stripped)
+            return match is not None and self._open_body(match, start, end, text)
+        if first == "/":
+            return self._mark(_SLASHES.fullmatch(stripped), start, end, text, _SETTING)
+        if first == ":":
+            match = _COLONS.fullmatch(stripped)
+            return self._mark(match, start, end, text, _option_after(match))
+        if first == ">":
+            return self._callout(_CALLOUT.fullmatch(stripped), start, end, text)
+        return self._is_include(start, end, text, stripped)
+
+    def _open_body(self, match: re.Match[str], start: int, end: int, text: str) -> bool:
+        """A marker without an indented body under it is text."""
+        body = _columns(text) + BODY_INDENT
+        if self._next_columns(end + 1) < body:
+            return False
+        self._mark(match, start, end, text, None)
+        self._bodies.append(body)
+        return True
+
+    def _next_columns(self, at: int) -> int:
+        for end in _line_ends(self._lines, at):
+            text = self._lines[at:end]
+            if text.strip():
+                return _columns(text)
+            at = end + 1
+        return 0
+
+    def _mark(self, match: re.Match[str] | None, start: int, end: int, text: str, option: re.Pattern[str] | None) -> bool:
+        if match is None:
+            return False
+        indent = len(text) - len(text.lstrip())
+        title = next((match.span(name) for name in match.re.groupindex if name != "braces" and match[name]), None)
+        self.builder.insert("\n", start)
+        if title is not None:
+            self.builder.keep(start + self._cut(text), start + indent)
+            self.builder.keep(start + indent + title[0], start + indent + title[1])
+            self.builder.insert("\n\n", end)
+        self._option = option
+        return True
+
+    def _callout(self, match: re.Match[str] | None, start: int, end: int, text: str) -> bool:
+        if match is None:
+            return False
+        indent = len(text) - len(text.lstrip())
+        self.builder.keep(start + self._cut(text), start + indent + match.end("quote"))
+        if match["title"]:
+            self.builder.keep(start + indent + match.start("title"), end)
+            self.builder.insert("\n" + text[:indent] + match["quote"], end)
+        self.builder.insert("\n", end)
+        return True
+
+    def _is_include(self, start: int, end: int, text: str, stripped: str) -> bool:
+        if _BLOCK_SNIPPET.fullmatch(stripped):
+            self._is_in_snippets = not self._is_in_snippets and "8<-" in self._lines[end:]
+            found = None
+        elif self._is_in_snippets:
+            found = snippet(stripped.lstrip("; "))
+        else:
+            found = include_on(stripped)
+            if found is None:
+                return False
+        if found is not None:
+            self.includes.append(Placed(found, start, start + len(text.rstrip())))
+        self.builder.insert("\n", start)
+        return True
+
+
+def _option_after(colons: re.Match[str] | None) -> re.Pattern[str] | None:
+    if colons is None or not (colons["braces"] or colons["name"]):
+        return None
+    return _FIELD if colons["braces"] else _ANYTHING
+
+
+def _columns(text: str) -> int:
+    """How many columns the line is indented by, tabs to the next multiple of four."""
+    columns = 0
+    for character in text:
+        if character == " ":
+            columns += 1
+        elif character == "\t":
+            columns += _TAB_STOP - columns % _TAB_STOP
+        else:
+            break
+    return columns
+
+
+def _characters(text: str, columns: int) -> int:
+    """How many characters of indentation make up to `columns` columns, or the first tab beyond."""
+    reached = 0
+    for at, character in enumerate(text):
+        if reached >= columns or character not in " \t":
+            return at
+        reached += 1 if character == " " else _TAB_STOP - reached % _TAB_STOP
+    return len(text)

@@ -1,0 +1,160 @@
+"""HTML inside Markdown: tags, comments, scripts and styles are masked, the prose between them is the page."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from nescio.domain.documents import BlockKind, Run
+from nescio.domain.spans import Span
+from nescio.ingest.parsers.markdown_feed import joined
+
+# Tags that stand inside a word or a sentence; every other tag separates words.
+_INLINE = frozenset(
+    (
+        *("a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins", "kbd", "mark"),
+        *("q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr"),
+    )
+)
+_CODE = frozenset(("code", "kbd", "samp", "tt", "pre"))
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_TOKEN = re.compile(
+    r"(?P<comment><!--)|(?P<other><[!?][^>]*+>)|(?P<tag></?(?P<name>[A-Za-z][\w:.-]*+)(?:[^<>\"']|\"[^\"]*+\"|'[^']*+')*+>)"
+)
+_HIDDEN_END = {name: re.compile(rf"</{name}\s*>", re.IGNORECASE) for name in ("script", "style")}
+_ID = re.compile(r"""\s(?:id|name)\s*=\s*(?:"([^"]*+)"|'([^']*+)'|([^\s"'>]++))""", re.IGNORECASE)
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+
+
+@dataclass(slots=True)
+class Draft:
+    """A block in the making: its kind, its visible runs, the comments in it."""
+
+    kind: BlockKind = BlockKind.PARAGRAPH
+    level: int = 0
+    anchor: str | None = None
+    runs: list[Run] = field(default_factory=list)
+    holes: list[tuple[int, int]] = field(default_factory=list)
+
+
+def tag_id(tag: str) -> str | None:
+    """The value of a tag's `id` or `name`, or None."""
+    match = _ID.search(tag)
+    return next((value for value in match.groups() if value), None) if match else None
+
+
+def html_drafts(source: str, ranges: list[tuple[int, int]]) -> list[Draft]:
+    """The drafts in an HTML block that stands in the given ranges of `source`, in order. Those without words have no runs.
+
+    The first run starts and the last one ends with a visible character.
+    """
+    reader = _Reader(source, joined(ranges))
+    reader.read()
+    for draft in reader.drafts:
+        draft.runs = _trimmed(source, draft.runs)
+    return reader.drafts
+
+
+def _trimmed(source: str, runs: list[Run]) -> list[Run]:
+    worded = [at for at, run in enumerate(runs) if run.visible(source).strip()]
+    if not worded:
+        return []
+    kept = runs[worded[0] : worded[-1] + 1]
+    first = kept[0]
+    if first.text is None:
+        start = first.span.end - len(first.span.of(source).lstrip())
+        kept[0] = replace(first, span=Span(start, first.span.end))
+    last = kept[-1]
+    if last.text is None:
+        kept[-1] = replace(last, span=Span(last.span.start, last.span.start + len(last.span.of(source).rstrip())))
+    return kept
+
+
+class _Reader:
+    def __init__(self, source: str, ranges: list[tuple[int, int]]) -> None:
+        self.drafts = [Draft()]
+        self._base = ranges[0][0]
+        self._text = _without_gaps(source, ranges)
+        self._ranges = ranges
+        self._range = 0
+        self._code = self._link = 0
+
+    def read(self) -> None:
+        at = 0
+        text = self._text
+        while match := _TOKEN.search(text, at):
+            self._prose(at, match.start())
+            at = self._comment(match) if match["comment"] else match.end()
+            if match["tag"]:
+                at = self._tag(match, match["name"].lower())
+        self._prose(at, len(text))
+
+    def _comment(self, match: re.Match[str]) -> int:
+        closed = self._text.find("-->", match.end())
+        end = closed + 3 if closed >= 0 else len(self._text)
+        self.drafts[-1].holes.append((self._base + match.start(), self._base + end))
+        return end
+
+    def _tag(self, match: re.Match[str], name: str) -> int:
+        tag = match["tag"]
+        is_closing = tag[1] == "/"
+        if name in _HIDDEN_END and not is_closing and not tag.endswith("/>"):
+            closed = _HIDDEN_END[name].search(self._text, match.end())
+            return closed.end() if closed else len(self._text)
+        if name in _CODE:
+            self._code = max(0, self._code + (-1 if is_closing else 1))
+        elif name == "a":
+            self._link = int(not is_closing and "href" in tag)
+            self.drafts[-1].anchor = self.drafts[-1].anchor or tag_id(tag)
+        if name in _HEADINGS:
+            self.drafts.append(Draft() if is_closing else Draft(BlockKind.HEADING, int(name[1]), tag_id(tag)))
+        elif name == "pre":
+            self.drafts.append(Draft() if is_closing else Draft(BlockKind.CODE))
+        elif name not in _INLINE and self.drafts[-1].runs:
+            start = self._base + match.start()
+            self.drafts[-1].runs.append(Run(Span(start, self._base + match.end()), text="\n"))
+        return match.end()
+
+    def _prose(self, start: int, end: int) -> None:
+        """Runs for what stands between two tags, entities decoded."""
+        if end <= start:
+            return
+        at = start
+        for match in _ENTITY.finditer(self._text, start, end):
+            self._runs(at, match.start())
+            decoded = html.unescape(match[0])
+            self._add(Span(self._base + match.start(), self._base + match.end()), decoded if decoded != match[0] else None)
+            at = match.end()
+        self._runs(at, end)
+
+    def _runs(self, start: int, end: int) -> None:
+        for a, b in self._within(self._base + start, self._base + end):
+            self._add(Span(a, b), None)
+
+    def _add(self, span: Span, text: str | None) -> None:
+        self.drafts[-1].runs.append(Run(span, link=self._link > 0, code=self._code > 0, text=text))
+
+    def _within(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """The parts of `[start, end)` that are the block's own: not a quotation's markers. Called in order."""
+        while start < end:
+            while self._ranges[self._range][1] <= start and self._range + 1 < len(self._ranges):
+                self._range += 1
+            first, last = self._ranges[self._range]
+            if max(first, start) < min(last, end):
+                yield max(first, start), min(last, end)
+            if last >= end or self._range + 1 == len(self._ranges):
+                return
+            start = last
+            self._range += 1
+
+
+def _without_gaps(source: str, ranges: list[tuple[int, int]]) -> str:
+    """The text from the first range to the end of the last, with spaces for what lies between ranges."""
+    parts: list[str] = []
+    at = ranges[0][0]
+    for start, end in ranges:
+        parts += (" " * (start - at), source[start:end])
+        at = end
+    return "".join(parts)

@@ -1,0 +1,239 @@
+"""Explicit markup of reStructuredText: everything that begins with two dots."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from nescio.domain.documents import Block, BlockKind, Run
+from nescio.domain.spans import Span
+from nescio.ingest.parsers.outline import visible_words
+from nescio.ingest.parsers.rst_directives import LABELS, Role, included, object_anchor, object_name, role_of
+from nescio.ingest.parsers.rst_inline import inline_runs, title_of
+from nescio.ingest.parsers.text_lines import body_end, next_filled
+from nescio.ingest.parsers.rst_state import Frame, Here, State, add_code, add_lines
+from nescio.ingest.parsers.rst_tables import list_rows
+
+EXPLICIT = re.compile(r"\.\.(?:[ \t]+|$)")
+DIRECTIVE = re.compile(r"([A-Za-z0-9][\w.+:-]*?) ?::(?:[ \t]+|$)")
+TARGET = re.compile(r"_(?!_)(?:`([^`]+)`|((?:[^:`\\]|\\.|:(?![ \t]|$))+)):(?:[ \t]+|$)")
+NOTE = re.compile(r"\[[^\]\s]+\](?:[ \t]+|$)")
+OPTION = re.compile(r":([^:\s][^:`]*):(?:[ \t]+|$)")
+PLAIN_TERM = re.compile(r"[A-Za-z0-9_ -]+")  # terms of which Sphinx makes an id that can be foretold
+
+
+@dataclass(frozen=True, slots=True)
+class Directive:
+    """A directive's own lines. `arguments` are the stretches of its argument, `after` is the index of the line after them."""
+
+    name: str
+    name_span: Span
+    column: int
+    arguments: tuple[Span, ...]
+    options: dict[str, str]
+    after: int
+    has_body: bool
+
+
+def explicit(state: State, here: Here) -> bool:
+    """Explicit markup at `here`, if that is what stands there."""
+    start = EXPLICIT.match(state.text, here.offset, state.line.end)
+    if not start:
+        return False
+    at, end = start.end(), state.line.end
+    if name := DIRECTIVE.match(state.text, at, end):
+        _directive(state, here, name)
+    elif note := NOTE.match(state.text, at, end):
+        _footnote(state, here, note.end())
+    else:
+        _hidden_markup(state, here, at)
+    return True
+
+
+def _hidden_markup(state: State, here: Here, at: int) -> None:
+    """Targets, substitutions and comments. Only a target is remembered."""
+    end = state.line.end
+    if target := TARGET.match(state.text, at, end):
+        if target.end() == end:
+            state.label = _identifier(target.group(1) or target.group(2)) or state.label
+        state.index = body_end(state.lines, state.index + 1, here.column)
+    elif at == end and not state.is_filled(state.index + 1):
+        state.index += 1  # an empty comment: what is indented after it is not part of it
+    else:
+        state.index = body_end(state.lines, state.index + 1, here.column)
+
+
+def _identifier(name: str) -> str:
+    """The id that docutils makes of a name."""
+    plain = unicodedata.normalize("NFKD", name.lower()).encode("ascii", "ignore").decode("ascii")
+    return re.sub(r"^[-0-9]+|-+$", "", re.sub(r"[^a-z0-9]+", "-", plain))
+
+
+def _footnote(state: State, here: Here, at: int) -> None:
+    """A footnote or citation reads as a paragraph with its label masked."""
+    state.enter(here.column + 1)
+    if at == state.line.end:
+        state.index += 1
+        return
+    after = state.index + 1
+    while state.goes_on(after, here.column):
+        after += 1
+    add_lines(state, Here(at, here.column, BlockKind.PARAGRAPH, here.column + 1), after)
+
+
+def _directive(state: State, here: Here, match: re.Match[str]) -> None:
+    role = role_of(match.group(1))
+    directive = _head(state, here, match, all_lines=role not in (Role.CODE, Role.ROWS, Role.HIDDEN))
+    _ACTIONS[role](state, directive)
+
+
+def _head(state: State, here: Here, match: re.Match[str], *, all_lines: bool) -> Directive:
+    """Read the argument, which goes on until a blank line or an option when `all_lines`, and the options."""
+    arguments = [Span(match.end(), state.line.end)] if match.end() < state.line.end else []
+    index = state.index + 1
+    while arguments and all_lines and state.goes_on(index, here.column) and not state.matches(OPTION, index):
+        arguments.append(Span(state.lines[index].first, state.lines[index].end))
+        index += 1
+    options: dict[str, str] = {}
+    while state.goes_on(index, here.column) and (option := state.matches(OPTION, index)):
+        options[option.group(1).lower()] = state.text[option.end() : state.lines[index].end]
+        column, index = state.lines[index].indent, index + 1
+        while state.goes_on(index, column):
+            index += 1
+    body = next_filled(state.lines, index)
+    has_body = body < len(state.lines) and state.lines[body].indent > here.column
+    name = Span(match.start(1), match.end(1))
+    return Directive(match.group(1), name, here.column, tuple(arguments), options, index, has_body)
+
+
+def _prose(state: State, directive: Directive) -> None:
+    """Argument and body are read; the first words may be what the directive prints by itself."""
+    first = directive.arguments[0].start if directive.arguments else state.line.end
+    label = LABELS.get(directive.name.lower())
+    state.enter(directive.column + 1)
+    if directive.arguments:
+        after = state.index + len(directive.arguments)
+        lead = (Run(directive.name_span, text=label),) if label else ()
+        add_lines(state, Here(first, directive.column, BlockKind.PARAGRAPH, directive.column + 1), after, lead)
+    state.index = max(state.index, directive.after)
+
+
+def _body(state: State, directive: Directive) -> None:
+    state.enter(directive.column + 1)
+    state.index = directive.after
+
+
+def _hidden(state: State, directive: Directive) -> None:
+    if directive.name.lower().removeprefix("py:") in ("module", "currentmodule") and directive.arguments:
+        state.module = visible_words(directive.arguments[0].of(state.text)).replace("None", "")
+    state.index = body_end(state.lines, state.index + 1, directive.column)
+
+
+def _code(state: State, directive: Directive) -> None:
+    add_code(state, directive.after, body_end(state.lines, directive.after, directive.column))
+    state.index = max(state.index, directive.after)
+
+
+def _rows(state: State, directive: Directive) -> None:
+    after = body_end(state.lines, directive.after, directive.column)
+    if directive.arguments:
+        title = directive.arguments[0]
+        block = Block(BlockKind.PARAGRAPH, Span(state.line.start, title.end), tuple(inline_runs(state.text, title.start, title.end)))
+        state.add(block)
+    if table := list_rows(state.text, state.lines, directive.after, after):
+        state.add(Block(BlockKind.TABLE, table.span, table.runs, parts=table.rows))
+    state.index = max(after, directive.after)
+
+
+def _include(state: State, directive: Directive) -> None:
+    """A block that stands for part of another file. Names in angle brackets are docutils' own files of symbols."""
+    after = body_end(state.lines, state.index + 1, directive.column)
+    argument = directive.arguments[0].of(state.text).strip() if directive.arguments else ""
+    if argument and not argument.startswith("<"):
+        include, unsaid = included(argument, directive.options)
+        if unsaid:
+            state.notice("include-not-narrowed", f"the whole of {argument} is taken: {', '.join(unsaid)} can't be followed")
+        is_code = directive.name.lower() == "literalinclude" or "literal" in directive.options or "code" in directive.options
+        kind = BlockKind.CODE if is_code else BlockKind.PARAGRAPH
+        span = Span(state.line.start, state.lines[max(after, state.index + 1) - 1].end)
+        state.add(Block(kind, span, include=include))
+    state.index = max(after, state.index + 1)
+
+
+def _target(state: State, directive: Directive) -> None:
+    """`.. setting:: NAME` stands before the heading of NAME; with a body it is a definition."""
+    if directive.has_body:
+        _object(state, directive)
+        return
+    signature = visible_words(directive.arguments[0].of(state.text)) if directive.arguments else ""
+    state.fallback_label = object_anchor(directive.name, signature, "", "")
+    state.index = directive.after
+
+
+def _object(state: State, directive: Directive) -> None:
+    """A described object: a heading one level down whose section is its body. Without a body it is one line of the section."""
+    runs = [run for span in directive.arguments for run in _signature_runs(state.text, span)]
+    span = Span(state.line.start, directive.arguments[-1].end if directive.arguments else state.line.end)
+    frame = state.frame
+    if not runs or not directive.has_body:
+        if runs:
+            state.add(Block(BlockKind.PARAGRAPH, span, tuple(runs)))
+        state.enter(directive.column + 1)
+        state.index = directive.after
+        return
+    signatures = [visible_words(argument.of(state.text)) for argument in directive.arguments]
+    anchor = state.take_label() or object_anchor(directive.name, signatures[0], state.module, frame.scope)
+    section = frame.section.below(", ".join(signatures).replace("\\", ""), anchor)
+    scope = ".".join(part for part in (frame.scope, object_name(signatures[0])) if part)
+    if "class" not in directive.name.lower() and "exception" not in directive.name.lower():
+        scope = frame.scope
+    elif state.module and not scope.startswith(state.module):
+        scope = f"{state.module}.{scope}"
+    state.outline.open(section, Block(BlockKind.HEADING, span, tuple(runs)))
+    state.frames.append(Frame(directive.column + 1, section, scope))
+    state.index = directive.after
+
+
+def _signature_runs(text: str, span: Span) -> list[Run]:
+    """A signature is shown as it is, a backslash that continues or escapes left out."""
+    runs, start = [], span.start
+    while start < span.end:
+        stop = text.find("\\", start, span.end)
+        stop = span.end if stop < 0 else stop
+        if text[start:stop].strip():
+            runs.append(Run(Span(start, stop), code=True))
+        start = stop + 1
+    return runs
+
+
+def _glossary(state: State, directive: Directive) -> None:
+    frame = state.frame
+    state.frames.append(Frame(directive.column + 1, frame.section, frame.scope, is_glossary=True))
+    state.index = directive.after
+
+
+def glossary_term(state: State, here: Here, after: int) -> None:
+    """The current line up to line `after` as the terms of a glossary entry, its definition being their section."""
+    span = Span(state.line.start, state.lines[after - 1].end)
+    runs = inline_runs(state.text, here.offset, span.end)
+    title = title_of(state.text, runs)
+    anchor = state.take_label() or ("term-" + "-".join(title.split()) if PLAIN_TERM.fullmatch(title) else None)
+    section = state.frame.section.below(title, anchor)
+    state.outline.open(section, Block(BlockKind.HEADING, span, tuple(runs)))
+    state.frames.append(Frame(here.column + 1, section))
+    state.index = after
+
+
+_ACTIONS: dict[Role, Callable[[State, Directive], None]] = {
+    Role.PROSE: _prose,
+    Role.BODY: _body,
+    Role.HIDDEN: _hidden,
+    Role.CODE: _code,
+    Role.OBJECT: _object,
+    Role.TARGET: _target,
+    Role.GLOSSARY: _glossary,
+    Role.INCLUDE: _include,
+    Role.ROWS: _rows,
+}

@@ -1,0 +1,79 @@
+"""The seams on one page: what a part must be able to do to stand in for another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from nescio.domain.candidates import Candidate, Key, Question, Scope
+from nescio.domain.documents import Document, Page, Passage
+
+
+class Parser(Protocol):
+    """Finds the blocks of a document. Never rewrites the text; a fault of its own may pick poor blocks, never false ranges."""
+
+    def __call__(self, document: Document) -> Page:
+        """The page. Raises IngestFault when the file is not of the format at all."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class PassageAt:
+    """A stored passage, with what was configured for its source. `version`, `site_url`, `edit_uri`, `slug` are the source's."""
+
+    key: Key
+    passage: Passage
+    start_line: int
+    version: str | None
+    site_url: str | None
+    edit_uri: str | None
+    slug: str
+
+
+class Index(Protocol):
+    """One generation of an index, read only. Ties are broken by `Key`, so that every implementation gives the same hits."""
+
+    index_id: str
+    documents: int
+    passages: int
+    pages: int
+    analyzer: str
+    languages: tuple[str, ...]
+    versions: tuple[str, ...]
+
+    def count(self, term: str) -> int:
+        """In how many passages a term stands, headings and path included; 0 when in none."""
+        ...
+
+    def words(self) -> Sequence[str]:
+        """Every term of the index, and every word as written that is not its own term, in a fixed order."""
+        ...
+
+    def candidates(self, question: Question, scope: Scope) -> list[Candidate]:
+        """The passages worth a closer look, best r + p first."""
+        ...
+
+    def precision(self, key: Key, terms: frozenset[str]) -> tuple[float, float]:
+        """The idf share of the words of the page's title, and of the passage's own heading, that are among `terms`."""
+        ...
+
+    def scope(self, under: str) -> Scope:
+        """The scope of a path as a user writes it. Raises NotFoundFault when nothing is there."""
+        ...
+
+    def passage(self, key: Key) -> PassageAt:
+        """What is needed to quote a candidate."""
+        ...
+
+    def find(self, passage_id: str) -> Key | None:
+        """Where the passage with an id is; None when no passage has it."""
+        ...
+
+    def document(self, sha256: str) -> Document:
+        """The stored bytes of a file, re-hashed. Raises IndexFault when they are not what they were."""
+        ...
+
+    def close(self) -> None:
+        """Let go of files. The index answers no more."""
+        ...

@@ -1,0 +1,1 @@
+"""How much of the question does a passage cover, and is that enough?"""

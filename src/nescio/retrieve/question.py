@@ -1,0 +1,192 @@
+"""What is asked, in terms of the index: weights for what it knows, and a record of what it does not.
+
+A content word weighs its idf; a part of a compound half of its own; a stop word .3 of its own; a word in no passage the largest
+idf that there is, as missing evidence. The question's text is only ever cut into terms: there is no query syntax.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from nescio.analysis import lexicon
+from nescio.analysis.tokens import Analyzer, Token
+from nescio.domain.answers import Change, SearchedTerm, TermKind
+from nescio.domain.candidates import Question, WeightedTerm, idf
+from nescio.protocols import Index
+from nescio.retrieve.typos import edits_allowed, is_correctable, nearest
+
+STOP_WEIGHT = 0.3
+PART_WEIGHT = 0.5
+SUGGESTION_EDITS = 2  # a suggestion is shown, never acted on: it may reach further than a correction
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """A question made ready. `terms` is for showing, `question` for scoring; `dropped` are stop words as typed, `unknown` words
+    that no passage has and that were not read as another.
+    """
+
+    question: Question
+    terms: tuple[SearchedTerm, ...]
+    dropped: tuple[str, ...]
+    unknown: tuple[str, ...]
+    expanded: tuple[str, ...]
+    corrections: tuple[Change, ...]
+    suggestions: tuple[Change, ...]
+    is_empty: bool
+
+    @property
+    def content(self) -> int:
+        """How many content words there are, known or not."""
+        kinds = (TermKind.CONTENT, TermKind.UNKNOWN, TermKind.CORRECTED)
+        return sum(term.kind in kinds for term in self.terms)
+
+
+@dataclass
+class _Reading:
+    """What is gathered while the words are gone through."""
+
+    terms: dict[str, SearchedTerm] = field(default_factory=dict)
+    dropped: list[str] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
+    corrections: list[Change] = field(default_factory=list)
+    suggestions: list[Change] = field(default_factory=list)
+
+    def take(self, term: str, kind: TermKind, count: int, weight: float) -> None:
+        """Keep the term, once, at its greatest weight."""
+        known = self.terms.get(term)
+        if known is None or known.weight < weight:
+            self.terms[term] = SearchedTerm(term, count, kind, weight)
+
+
+class Reader:
+    """Reads questions in one language against one index."""
+
+    def __init__(self, index: Index, analyzer: Analyzer, words: Callable[[], Sequence[str]]) -> None:
+        self._index = index
+        self._analyzer = analyzer
+        self._words = words
+        self._greatest = idf(index.passages, 1)
+
+    def read(self, text: str) -> Understood:
+        """The question as the index understands it."""
+        words = self._analyzer.words(text)
+        reading = _Reading()
+        for word, token in words:
+            self._read(word, token, reading)
+        extra = self._extra(words, reading)
+        return self._understood(reading, extra, is_empty=not words)
+
+    def known_words(self, text: str) -> int:
+        """How many of the question's words the index has, stop words apart: to tell which language it is in."""
+        stop_words = self._analyzer.stop_words
+        return sum(bool(self._index.count(token[0])) or token[0] in stop_words for _, token in self._analyzer.words(text))
+
+    def _read(self, word: str, token: Token, reading: _Reading) -> None:
+        whole, parts = token[0], token[1:]
+        count = self._index.count(whole)
+        if self._analyzer.is_stop_word(whole):
+            reading.dropped.append(word)
+            if count:
+                reading.take(whole, TermKind.STOP, count, STOP_WEIGHT * self._idf(count))
+            return
+        if count:
+            reading.take(whole, TermKind.CONTENT, count, self._idf(count))
+            self._read_parts(parts, reading, PART_WEIGHT)
+        elif parts and _is_loose(whole) and all(self._is_known(part) for part in parts):
+            self._read_parts(parts, reading, 1.0)
+        else:
+            self._read_unknown(word, token, reading)
+
+    def _is_known(self, part: str) -> bool:
+        return bool(self._index.count(part)) or self._analyzer.is_stop_word(part)
+
+    def _read_parts(self, parts: Sequence[str], reading: _Reading, weight: float) -> None:
+        for part in parts:
+            count = self._index.count(part)
+            if count:
+                is_stop = self._analyzer.is_stop_word(part)
+                kind = TermKind.STOP if is_stop else TermKind.CONTENT if weight == 1.0 else TermKind.PART
+                reading.take(part, kind, count, (STOP_WEIGHT if is_stop else weight) * self._idf(count))
+
+    def _read_unknown(self, word: str, token: Token, reading: _Reading) -> None:
+        meant = self._correction(word)
+        if meant is not None:
+            reading.corrections.append(Change(word, meant))
+            for read_as in self._analyzer.tokens(meant):
+                count = self._index.count(read_as[0])
+                if count and not self._analyzer.is_stop_word(read_as[0]):
+                    reading.take(read_as[0], TermKind.CORRECTED, count, self._idf(count))
+                    self._read_parts(read_as[1:], reading, PART_WEIGHT)
+            return
+        reading.unknown.append(word)
+        reading.take(token[0], TermKind.UNKNOWN, 0, self._greatest)
+        self._read_parts(token[1:], reading, PART_WEIGHT)
+        suggestion = self._suggestion(word)
+        if suggestion is not None:
+            reading.suggestions.append(Change(word, suggestion))
+
+    def _correction(self, word: str) -> str | None:
+        if not is_correctable(word) or lexicon.synonyms(word):
+            return None
+        return nearest(word, self._words(), self._count_as_written, edits_allowed(word))
+
+    def _suggestion(self, word: str) -> str | None:
+        """A word that the docs use and the reader may have meant: of the same meaning, else of nearly the same letters."""
+        for other, _ in lexicon.synonyms(word):
+            if all(self._index.count(token[0]) for token in self._analyzer.tokens(other)):
+                return other
+        return nearest(word, self._words(), self._count_as_written, SUGGESTION_EDITS) if is_correctable(word) else None
+
+    def _count_as_written(self, word: str) -> int:
+        return self._index.count(word) or self._index.count(self._analyzer.word(word))
+
+    def _extra(self, words: Sequence[tuple[str, Token]], reading: _Reading) -> list[SearchedTerm]:
+        """Synonyms and acronyms' words that the index has and the question does not, no heavier than what they stand for."""
+        found: dict[str, SearchedTerm] = {}
+        for word, token in words:
+            asked = reading.terms.get(token[0])
+            if asked is None or asked.kind not in (TermKind.CONTENT, TermKind.UNKNOWN):
+                continue
+            for other, weight in self._alternatives(word):
+                for term, *_ in filter(None, self._analyzer.tokens(other)):
+                    count = self._index.count(term)
+                    if count and term not in reading.terms and not self._analyzer.is_stop_word(term):
+                        worth = weight * min(asked.weight, self._idf(count))
+                        found.setdefault(term, SearchedTerm(term, count, TermKind.EXPANSION, worth))
+        return list(found.values())
+
+    def _alternatives(self, word: str) -> list[tuple[str, float]]:
+        acronyms = [(" ".join(words), lexicon.THESAURUS_WEIGHT / len(words)) for words in lexicon.acronym(word)]
+        return [*acronyms, *lexicon.synonyms(word)]
+
+    def _idf(self, count: int) -> float:
+        return idf(self._index.passages, count)
+
+    def _understood(self, reading: _Reading, extra: Sequence[SearchedTerm], *, is_empty: bool) -> Understood:
+        terms = tuple(reading.terms.values())
+        sharing = (TermKind.CONTENT, TermKind.CORRECTED, TermKind.UNKNOWN)
+        shares = {term.term: term.weight for term in terms if term.kind in sharing}
+        question = Question(
+            tuple(WeightedTerm(one.term, one.weight, shares.get(one.term, 0.0)) for one in terms if one.documents),
+            sum(term.weight for term in terms),
+            sum(shares.values()),
+            tuple(WeightedTerm(one.term, one.weight, 0.0) for one in extra),
+        )
+        return Understood(
+            question,
+            (*terms, *extra),
+            tuple(dict.fromkeys(reading.dropped)),
+            tuple(dict.fromkeys(reading.unknown)),
+            tuple(term.term for term in extra),
+            tuple(dict.fromkeys(reading.corrections)),
+            tuple(dict.fromkeys(reading.suggestions)),
+            is_empty,
+        )
+
+
+def _is_loose(whole: str) -> bool:
+    """Whether a compound is only words written together (cross-origin, and/or), not a name that must be known as a whole."""
+    is_joined = any(joint in whole for joint in "-/'") and not whole.startswith("-")
+    return is_joined and not any(letter.isdigit() for letter in whole)

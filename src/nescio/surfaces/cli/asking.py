@@ -1,0 +1,89 @@
+"""The `ask` command: one question, or a stream of them, each with its answer or its refusal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nescio.domain.answers import Answer, Refusal
+from nescio.engine import Engine
+from nescio.errors import QuestionFault
+from nescio.surfaces import wire
+from nescio.surfaces.cli import output, render_answers
+from nescio.surfaces.cli.layout import BLANK, Line, Mark, line
+from nescio.surfaces.faults import exit_code
+
+ANSWERED, REFUSED = 0, 1
+_BOM = "\ufeff"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """How a question is asked, and how its answer is to be printed."""
+
+    under: str | None = None
+    explain: bool = False
+    as_json: bool = False
+    as_lines: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A result with both of its faces; `result` is None where the question could not be asked."""
+
+    result: Answer | Refusal | None
+    json: wire.Json
+    lines: list[Line]
+
+
+def ask_one(engine: Engine, question: str, request: Request) -> int:
+    """Print the answer (0) or the refusal (1). Raises QuestionFault."""
+    reply = _reply(engine, question, request)
+    if request.as_json or request.as_lines:
+        output.write_result(wire.encode(reply.json, indented=not request.as_lines))
+    else:
+        output.print_result(reply.lines)
+    return ANSWERED if isinstance(reply.result, Answer) else REFUSED
+
+
+def ask_each(engine: Engine, request: Request) -> int:
+    """Answer standard input line by line, one result for each, in order.
+
+    A line that cannot be asked (too long, not text) yields its error in its place. 0 when there was none, else its exit code.
+    """
+    code = ANSWERED
+    whole: list[wire.Json] = []
+    for question in _questions():
+        try:
+            reply = _reply(engine, question, request)
+        except QuestionFault as fault:
+            code = exit_code(fault)
+            reply = Reply(None, wire.fault_json(fault), render_answers.fault(fault))
+        if request.as_json and not request.as_lines:
+            whole.append(reply.json)
+        elif request.as_lines:
+            output.write_result(wire.encode(reply.json))
+        else:
+            output.print_result([line(f"Question: {question}", Mark.HEADING), BLANK, *reply.lines, BLANK])
+    if request.as_json and not request.as_lines:
+        output.write_result(wire.encode(whole, indented=True))
+    return code
+
+
+def _reply(engine: Engine, question: str, request: Request) -> Reply:
+    if request.explain:
+        working = engine.explain(question, under=request.under)
+        lines = render_answers.either(working.result) + render_answers.explanation(working)
+        return Reply(working.result, wire.explanation_json(working), lines)
+    result = engine.ask(question, under=request.under)
+    return Reply(result, wire.answer_json(result), render_answers.either(result))
+
+
+def _questions() -> Iterator[str]:
+    """The lines of standard input without their ends, as they come. UTF-8; bytes that are not become lone surrogates."""
+    if sys.stdin is None:  # closed by whoever started us
+        return
+    for number, raw in enumerate(sys.stdin.buffer):
+        text = raw.decode("utf-8", "surrogateescape").removesuffix("\n").removesuffix("\r")
+        yield text.removeprefix(_BOM) if number == 0 else text

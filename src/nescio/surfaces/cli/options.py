@@ -1,0 +1,27 @@
+"""The options that several commands share, each written once so that they read alike everywhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+IndexOption = Annotated[
+    Path | None,
+    typer.Option("--index", metavar="FOLDER", help="Folder of the index. Default: .nescio beside the configuration."),
+]
+ConfigOption = Annotated[
+    Path | None,
+    typer.Option("--config", metavar="FILE", help="Configuration file. Default: nescio.toml or pyproject.toml, here or above."),
+]
+DocsOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--docs",
+        metavar="FOLDER",
+        help="Folder of documentation, instead of the configured ones; may be repeated.",
+    ),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of text; errors are JSON on stderr.")]
+UnderOption = Annotated[str | None, typer.Option("--under", metavar="PATH", help="Search only pages below this path.")]

@@ -1,0 +1,211 @@
+"""An answer, a refusal and what explains them, as lines for people. The quote is the docs' own, character by character."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from nescio.domain.answers import Answer, Change, Quote, Reason, Refusal, Related, Searched, TermKind
+from nescio.domain.reports import Explanation, HitExplanation, SearchResult
+from nescio.errors import Fault
+from nescio.surfaces.cli.layout import BLANK, Line, Mark, Part, columns, counted, exact, line
+from nescio.surfaces.terminal import escape
+
+# The least confidence that each word stands for; .6 is what a corrected word leaves at most.
+_HIGH, _FAIR = 0.8, 0.6
+
+PREVIEW_LINES = 3  # of a passage in a list of passages: enough to know it by
+
+MOST_QUOTES = 20  # the largest value of the setting `limit`
+
+_NOT_COVERED = "The documentation does not cover this, as far as its words show."
+_SENTENCES = {
+    Reason.QUESTION_EMPTY: "There is no question.",
+    Reason.ONLY_STOP_WORDS: "The question has no word to search for.",
+    Reason.CORPUS_EMPTY: "There is no text in the index to answer from.",
+    Reason.HIDDEN_BY_FILTER: "The part of the documentation that was searched does not cover this.",
+}
+
+
+def answer(result: Answer) -> list[Line]:
+    """The quotes with their citations, then how sure it is, how the question was read, and what is not shown."""
+    lines = [row for quote in result.quotes for row in (*_quoted(quote, named=_several_sources(result.quotes)), BLANK)]
+    lines += _corrections(result.corrections)
+    lines += _warnings(result)
+    lines.append(_confidence(result))
+    lines += _withheld(result)
+    return [*lines, *_related(result.related)]
+
+
+def refusal(result: Refusal) -> list[Line]:
+    """A clear sentence, the reason, what was searched, and where to look next."""
+    lines = [line(_SENTENCES.get(result.reason, _NOT_COVERED), Mark.HEADING)]
+    if result.message:
+        lines.append(line(result.message))
+    lines += [BLANK, *_searched(result.searched)]
+    notes = _corrections(result.corrections) + _suggestions(result) + _warnings(result)
+    if notes:
+        lines += [BLANK, *notes]
+    return [*lines, *_related(result.related)]
+
+
+def either(result: Answer | Refusal) -> list[Line]:
+    """The screen of whichever it is."""
+    return answer(result) if isinstance(result, Answer) else refusal(result)
+
+
+def explanation(shown: Explanation) -> list[Line]:
+    """The working, to stand below the answer: terms with weights, then passages with the parts of their scores."""
+    result = shown.result
+    lines = [BLANK, line("How it was found", Mark.HEADING)]
+    lines.append(line(f"evidence {shown.evidence:.3f}   stands out {shown.standout:.3f}   floor {result.floor:.3f}"))
+    terms = [(t.term, t.kind.value, f"weight {t.weight:.3f}", f"in {t.documents:,}") for t in result.searched.terms]
+    if terms:
+        lines += [BLANK, line("Terms", Mark.HEADING), *columns(terms, indent=2)]
+    if shown.hits:
+        lines += [BLANK, line("Passages, in the order of preference", Mark.HEADING)]
+    for rank, hit in enumerate(shown.hits, 1):
+        lines += _hit(rank, hit, result.floor)
+    return lines
+
+
+def search(result: SearchResult) -> list[Line]:
+    """Ranked passages, their first lines only, marked as no answer."""
+    if not result.hits:
+        return [line("No passage has a word of this.")]
+    lines = [line("Ranked passages, no floor applied: related text, not an answer.", Mark.HEADING)]
+    named = _several_sources([hit.quote for hit in result.hits])
+    for hit in result.hits:
+        lines += [BLANK, _ranked(hit.rank, hit.quote), *_preview(hit.quote), *_citation(hit.quote, named=named)]
+        lines.append(line(f"id {hit.quote.passage_id}   base {hit.quote.base:.3f}", Mark.QUIET))
+    return lines
+
+
+def quote(shown: Quote) -> list[Line]:
+    """One passage, whole."""
+    return [*_quoted(shown, named=True), line(f"sha256 {shown.document_sha256}", Mark.QUIET)]
+
+
+def fault(shown: Fault) -> list[Line]:
+    """What stopped the work, and what to do."""
+    lines = [Line((Part("Error: ", Mark.FAULT), Part(shown.message), Part(f" [{shown.code}]", Mark.QUIET)))]
+    return [*lines, line(shown.hint)] if shown.hint else lines
+
+
+def _quoted(shown: Quote, *, named: bool) -> list[Line]:
+    heading = line(_heading(shown.title, shown.heading_path), Mark.HEADING)
+    return [heading, BLANK, *exact(escape(shown.text)), BLANK, *_citation(shown, named=named)]
+
+
+def _citation(shown: Quote, *, named: bool) -> list[Line]:
+    ranges = dict.fromkeys(_line_range(place.start_line, place.end_line) for place in shown.spans)
+    parts = [Part(f"{shown.path}:{','.join(ranges)}", Mark.PLACE)]
+    if shown.page_path != shown.path:
+        parts.append(Part(f"  on the page {shown.page_path}", Mark.QUIET))
+    if shown.version:
+        parts.append(Part(f"  version {shown.version}", Mark.QUIET))
+    if named and shown.source:
+        parts.append(Part(f"  source {shown.source}", Mark.QUIET))
+    lines = [Line(tuple(parts))]
+    return [*lines, Line((Part(shown.url),), exact=True)] if shown.url else lines
+
+
+def _line_range(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first}-{last}"
+
+
+def _heading(title: str, path: Sequence[str]) -> str:
+    """`Page > Section > Part`; the page's first heading is often its title and is said once."""
+    names = list(path) if path and path[0] == title else [title, *path]
+    return " > ".join(name for name in names if name) or "(no heading)"
+
+
+def _confidence(result: Answer) -> Line:
+    percent = f"{result.confidence * 100:.0f} %"
+    if result.confidence >= _HIGH:
+        word, mark = "high", Mark.GOOD
+    elif result.confidence >= _FAIR:
+        word, mark = "fair", Mark.PLAIN
+    else:
+        word, mark = "low", Mark.CAUTION
+    scores = f"   evidence {result.base:.2f}, floor {result.floor:.2f}"
+    return Line((Part("Confidence "), Part(f"{percent} ({word})", mark), Part(scores, Mark.QUIET)))
+
+
+def _withheld(result: Answer) -> list[Line]:
+    if not result.withheld:
+        return []
+    more = min(len(result.quotes) + result.withheld, MOST_QUOTES)
+    noun = "passage also answers" if result.withheld == 1 else "passages also answer"
+    return [line(f"{result.withheld:,} more {noun}: add --limit {more} to see {'it' if result.withheld == 1 else 'them'}.")]
+
+
+def _corrections(changes: Sequence[Change]) -> list[Line]:
+    return [line(f'Read "{change.before}" as "{change.after}".', Mark.CAUTION) for change in changes]
+
+
+def _suggestions(result: Refusal) -> list[Line]:
+    return [line(f'Did you mean "{change.after}" where you wrote "{change.before}"?') for change in result.suggestions]
+
+
+def _warnings(result: Answer | Refusal) -> list[Line]:
+    return [line(f"Warning: {warning.message} [{warning.code}]", Mark.CAUTION) for warning in result.warnings]
+
+
+def _related(places: Sequence[Related]) -> list[Line]:
+    if not places:
+        return []
+    lines = [BLANK, line("Related, not an answer:", Mark.HEADING)]
+    for place in places:
+        heading = Part("  " + _heading(place.title, place.heading_path))
+        lines.append(Line((Part(f"{place.path}:{place.start_line}", Mark.PLACE), heading), indent=2))
+    return lines
+
+
+def _searched(searched: Searched) -> list[Line]:
+    where = f"Searched {counted(searched.documents, 'document')}, {counted(searched.passages, 'passage')}."
+    rows = [(name, value) for name, value in _searched_rows(searched) if value]
+    return [line(where), *columns(rows, indent=2, marks=(Mark.QUIET,))]
+
+
+def _searched_rows(searched: Searched) -> list[tuple[str, str]]:
+    words = [term for term in searched.terms if term.kind not in (TermKind.EXPANSION, TermKind.UNKNOWN)]
+    scores = f"{searched.best:.2f}, and an answer needs {searched.floor:.2f}" if searched.passages else ""
+    return [
+        ("words", ", ".join(f"{term.term} ({term.documents:,})" for term in words)),
+        ("in no page", ", ".join(searched.unknown)),
+        ("also tried", ", ".join(searched.expanded)),
+        ("left out", ", ".join(searched.dropped)),
+        ("only in", ", ".join(searched.filters)),
+        ("versions", ", ".join(searched.versions)),
+        ("best match", scores),
+    ]
+
+
+def _hit(rank: int, hit: HitExplanation, floor: float) -> list[Line]:
+    over = ("over the floor", Mark.GOOD) if hit.base >= floor else ("under the floor", Mark.CAUTION)
+    scores = Line((Part(f"base {hit.base:.3f} "), Part(*over), Part(f"   preference {hit.preference:.3f}")), indent=4)
+    parts = f"evidence {hit.evidence:.3f}: passage {hit.passage_bm25:.3f}, page {hit.page_bm25:.3f}, "
+    parts += f"sentence {hit.sentence:.3f}, window {hit.window:.3f}"
+    where = " > ".join(hit.heading_path)
+    heading = [line(where, indent=4)] if where else []
+    return [
+        Line((Part(f"{rank:>2}  "), Part(hit.path, Mark.PLACE))),
+        *heading,
+        scores,
+        line(parts, Mark.QUIET, indent=4),
+        line(f"id {hit.passage_id}", Mark.QUIET, indent=4),
+    ]
+
+
+def _ranked(rank: int, shown: Quote) -> Line:
+    return Line((Part(f"{rank}. ", Mark.QUIET), Part(_heading(shown.title, shown.heading_path), Mark.HEADING)))
+
+
+def _preview(shown: Quote) -> list[Line]:
+    rows = [row for row in exact(escape(shown.text)) if row.parts[0].text.strip()]
+    more = [line("...", Mark.QUIET)] if len(rows) > PREVIEW_LINES else []
+    return rows[:PREVIEW_LINES] + more
+
+
+def _several_sources(quotes: Iterable[Quote]) -> bool:
+    return len({shown.source for shown in quotes}) > 1

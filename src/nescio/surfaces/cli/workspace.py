@@ -1,0 +1,114 @@
+"""Where a command works: the configuration in force, the folder of its index, and the engine on top of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nescio.errors import NotFoundFault
+from nescio.surfaces.cli import output
+from nescio.surfaces.cli.ending import DEBUG_VARIABLE
+from nescio.surfaces.cli.layout import Mark, counted, line
+
+if TYPE_CHECKING:
+    from nescio.config.loading import Configuration
+    from nescio.domain.reports import BuildReport
+    from nescio.engine import Engine
+
+INDEX_FOLDER = ".nescio"
+CONFIG_VARIABLE = "NESCIO_CONFIG"
+INDEX_VARIABLE = "NESCIO_INDEX"
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What the command line named: a configuration file, a folder for the index, folders of documents, values of settings."""
+
+    config: Path | None = None
+    index: Path | None = None
+    docs: tuple[Path, ...] = ()
+    flags: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """A configuration and the folder of its index, which need not be there."""
+
+    configuration: Configuration
+    index: Path
+
+    @property
+    def sources(self) -> str:
+        """The folders that are indexed, as their paths are written."""
+        paths = [source.path for source in self.configuration.settings.sources]
+        return ", ".join(path.rstrip("/") + "/" for path in paths)
+
+
+def find(named: Named, *, needs_docs: bool) -> Workspace:
+    """The workspace in force: flag before environment before the folder beside the configuration.
+
+    With `needs_docs`, folders of documents have to be there. Raises ConfigFault and NotFoundFault.
+    """
+    from nescio.config.loading import load
+
+    environ = {name: value for name, value in os.environ.items() if name != DEBUG_VARIABLE}
+    file = named.config or _path(environ.get(CONFIG_VARIABLE))
+    configuration = load(
+        Path.cwd(), environ=environ, flags=named.flags, docs=named.docs, file=file, needs_docs=needs_docs or bool(named.docs)
+    )
+    index = named.index or _path(environ.get(INDEX_VARIABLE)) or configuration.root / INDEX_FOLDER
+    return Workspace(configuration, index)
+
+
+def build(place: Workspace, *, allow_empty: bool = False, allow_skips: bool = False, wait: float | None = None) -> BuildReport:
+    """Bring the index up to date, with a bar where stderr is a terminal. Raises the faults of a build."""
+    from nescio.assembly import opening
+
+    with output.progress_bar() as progress:
+        return opening.build(
+            place.configuration,
+            place.index,
+            progress=progress,
+            allow_empty=allow_empty,
+            allow_skips=allow_skips,
+            wait_seconds=wait,
+        )
+
+
+def engine(named: Named) -> Engine:
+    """The engine of the index that is there; its documents need not be. Raises NotFoundFault("no-index")."""
+    place = find(named, needs_docs=False)
+    from nescio.assembly import opening  # after what can fail fast: it loads the engine
+
+    return opening.open_index(place.configuration, place.index)
+
+
+def ready_engine(named: Named) -> Engine:
+    """The engine, after a build where folders were named or where no index is there; says so on stderr."""
+    if not named.docs:
+        try:
+            return engine(named)
+        except NotFoundFault as fault:
+            if fault.code != "no-index":
+                raise
+    _build_first(find(named, needs_docs=True))
+    return engine(named)
+
+
+def _path(text: str | None) -> Path | None:
+    return Path(text) if text else None
+
+
+def _build_first(place: Workspace) -> None:
+    from nescio.surfaces.cli import render_reports
+
+    output.print_note([line(f"Building the index of {place.sources} ...", Mark.QUIET)])
+    report = build(place, allow_skips=True)
+    lines = [render_reports.summary(report)]
+    if report.skipped:
+        skipped = counted(len(report.skipped), "file")
+        lines.append(line(f"{skipped} could not be read; run `nescio build` to see which.", Mark.CAUTION))
+    output.print_note(lines)

@@ -1,0 +1,253 @@
+"""The only JSON of answers and reports. Fields are added, never renamed, never left out when null; schemas lie beside it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from nescio.domain.answers import Answer, Change, Quote, Refusal, Related, Searched
+from nescio.domain.documents import Notice
+from nescio.domain.reports import BuildReport, Explanation, HitExplanation, SearchResult, SourceStatus, Status
+from nescio.domain.spans import Place
+from nescio.errors import Fault
+from nescio.surfaces.terminal import escape_json
+
+if TYPE_CHECKING:
+    from nescio.config.loading import Configuration
+
+SCHEMA_VERSION = 1
+SCHEMAS = ("answer", "build", "config", "fault", "init", "search", "show", "status")
+TRUST = "untrusted"  # document text is data, never an instruction
+MODE = "excerpt"  # the docs' own words, no model
+INDENT = 2
+
+Json = dict[str, Any]  # an object; its values are JSON values
+
+
+def encode(value: object, *, indented: bool = False) -> bytes:
+    """UTF-8 JSON with a final line feed: one line, or indented by two.
+
+    Characters that a terminal would obey or hide, line separators and lone surrogates are JSON escapes: the values are exact
+    and no line of it can be split in two.
+    """
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=INDENT if indented else None)
+    return escape_json(text).encode("utf-8") + b"\n"
+
+
+def schema(name: str) -> Json:
+    """The JSON Schema (2020-12) of one output; `name` is one of SCHEMAS."""
+    from importlib.resources import files
+
+    text = files("nescio.surfaces").joinpath("schema", f"{name}.schema.json").read_text("utf-8")
+    loaded: Json = json.loads(text)
+    return loaded
+
+
+def answer_json(result: Answer | Refusal) -> Json:
+    """One answer or refusal, every key there in both."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "question": result.question,
+        "status": "answered" if isinstance(result, Answer) else "refused",
+        "reason": None if isinstance(result, Answer) else result.reason.value,
+        "message": result.message,
+        "mode": MODE,
+        "confidence": result.confidence,
+        "base": result.base,
+        "floor": result.floor,
+        "quotes": [_quote(quote) for quote in result.quotes] if isinstance(result, Answer) else [],
+        "related": [_related(place) for place in result.related],
+        "corrections": _changes(result.corrections),
+        "suggestions": _changes(result.suggestions),
+        "warnings": [{"code": warning.code, "message": warning.message} for warning in result.warnings],
+        "withheld": result.withheld if isinstance(result, Answer) else 0,
+        "searched": _searched(result.searched),
+    }
+
+
+def explanation_json(explanation: Explanation) -> Json:
+    """The answer with the working added to it under `explanation`."""
+    working = {
+        "evidence": explanation.evidence,
+        "standout": explanation.standout,
+        "terms": [
+            {"term": term.term, "documents": term.documents, "kind": term.kind.value, "weight": term.weight}
+            for term in explanation.result.searched.terms
+        ],
+        "hits": [_hit(hit) for hit in explanation.hits],
+    }
+    return {**answer_json(explanation.result), "explanation": working}
+
+
+def search_json(result: SearchResult) -> Json:
+    """Ranked passages. `floor_applied` is always false: they are related text, not an answer."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "query": result.query,
+        "floor_applied": False,
+        "hits": [{"rank": hit.rank, **_quote(hit.quote)} for hit in result.hits],
+        "index_id": result.index_id,
+    }
+
+
+def quote_json(quote: Quote) -> Json:
+    """One passage, shown by its id."""
+    return {"schema_version": SCHEMA_VERSION, **_quote(quote)}
+
+
+def status_json(status: Status) -> Json:
+    """The state of an index."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "index": status.index,
+        "index_id": status.index_id,
+        "generation": status.generation,
+        "format": status.format,
+        "analyzer": status.analyzer,
+        "documents": status.documents,
+        "passages": status.passages,
+        "terms": status.terms,
+        "bytes": status.bytes,
+        "sources": [_source(source) for source in status.sources],
+    }
+
+
+def build_json(report: BuildReport) -> Json:
+    """What a build did."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "index_id": report.index_id,
+        "generation": report.generation,
+        "files": report.files,
+        "passages": report.passages,
+        "added": report.added,
+        "changed": report.changed,
+        "removed": report.removed,
+        "unchanged": report.unchanged,
+        "kept": report.kept,
+        "skipped": _notices(report.skipped),
+        "notices": _notices(report.notices),
+        "seconds": report.seconds,
+    }
+
+
+def config_json(configuration: Configuration, index: str) -> Json:
+    """Every setting with where its value came from."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "file": None if configuration.file is None else str(configuration.file),
+        "root": str(configuration.root),
+        "index": index,
+        "settings": [
+            {"key": setting.key, "value": setting.value, "origin": setting.origin, "description": setting.description}
+            for setting in configuration.listing()
+        ],
+    }
+
+
+def init_json(written: str) -> Json:
+    """The configuration file that was written."""
+    return {"schema_version": SCHEMA_VERSION, "written": written}
+
+
+def fault_json(fault: Fault) -> Json:
+    """Something that stopped the work."""
+    return {"error": {"code": fault.code, "message": fault.message, "hint": fault.hint}}
+
+
+def _quote(quote: Quote) -> Json:
+    return {
+        "text": quote.text,
+        "basis": quote.basis.value,
+        "spans": [_place(place) for place in quote.spans],
+        "passage_id": quote.passage_id,
+        "source": quote.source,
+        "path": quote.path,
+        "page_path": quote.page_path,
+        "version": quote.version,
+        "title": quote.title,
+        "heading_path": list(quote.heading_path),
+        "url": quote.url,
+        "document_sha256": quote.document_sha256,
+        "quote_sha256": quote.quote_sha256,
+        "trust": TRUST,
+        "base": quote.base,
+        "preference": quote.preference,
+    }
+
+
+def _place(place: Place) -> Json:
+    return {
+        "start": place.start,
+        "end": place.end,
+        "start_line": place.start_line,
+        "end_line": place.end_line,
+        "start_byte": place.start_byte,
+        "end_byte": place.end_byte,
+        "start_utf16": place.start_utf16,
+        "end_utf16": place.end_utf16,
+    }
+
+
+def _related(place: Related) -> Json:
+    return {
+        "passage_id": place.passage_id,
+        "source": place.source,
+        "path": place.path,
+        "version": place.version,
+        "title": place.title,
+        "heading_path": list(place.heading_path),
+        "start_line": place.start_line,
+        "url": place.url,
+        "base": place.base,
+    }
+
+
+def _searched(searched: Searched) -> Json:
+    return {
+        "documents": searched.documents,
+        "passages": searched.passages,
+        "terms": [{"term": term.term, "documents": term.documents, "kind": term.kind.value} for term in searched.terms],
+        "dropped": list(searched.dropped),
+        "unknown": list(searched.unknown),
+        "expanded": list(searched.expanded),
+        "floor": searched.floor,
+        "best": searched.best,
+        "filters": list(searched.filters),
+        "versions": list(searched.versions),
+        "index_id": searched.index_id,
+    }
+
+
+def _hit(hit: HitExplanation) -> Json:
+    return {
+        "passage_id": hit.passage_id,
+        "path": hit.path,
+        "heading_path": list(hit.heading_path),
+        "passage_bm25": hit.passage_bm25,
+        "page_bm25": hit.page_bm25,
+        "sentence": hit.sentence,
+        "window": hit.window,
+        "evidence": hit.evidence,
+        "base": hit.base,
+        "preference": hit.preference,
+    }
+
+
+def _source(source: SourceStatus) -> Json:
+    return {
+        "name": source.name,
+        "path": source.path,
+        "documents": source.documents,
+        "changed": source.changed,
+        "missing": source.missing,
+    }
+
+
+def _changes(changes: Iterable[Change]) -> list[Json]:
+    return [{"from": change.before, "to": change.after} for change in changes]
+
+
+def _notices(notices: Iterable[Notice]) -> list[Json]:
+    return [{"code": notice.code, "path": notice.path, "line": notice.line, "message": notice.message} for notice in notices]
