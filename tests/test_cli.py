@@ -342,7 +342,7 @@ def test_a_file_that_cannot_be_read_is_reported_and_the_rest_is_built(run: Run, 
     assert run("ask", "where are apples kept?")[0] == 0
     assert run("build", "--allow-skips")[0] == 0
     code, out, _ = run("build", "--json")
-    assert (code, [notice["path"] for notice in validated("build", out)["skipped"]]) == (3, ["bad.md"])
+    assert (code, [notice["path"] for notice in validated("build", out)["skipped"]]) == (3, ["docs/bad.md"])
 
 
 def test_a_folder_can_be_named(run: Run) -> None:

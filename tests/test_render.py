@@ -57,7 +57,7 @@ SEARCHED = Searched(
     expanded=("flow",),
     floor=0.5,
     best=0.41,
-    filters=("guide/",),
+    filters=("under:guide",),
     versions=("1.2",),
     index_id="f" * 64,
 )
@@ -159,7 +159,7 @@ def test_a_refusal_starts_with_a_clear_sentence_and_shows_its_work() -> None:
         "in no page  quantum",
         "also tried  flow",
         "left out    what, is",
-        "only in     guide/",
+        "filters     under:guide",
         "versions    1.2",
         "0.41, and an answer needs 0.50",
         'Did you mean "quanta" where you wrote "quantum"?',

@@ -40,7 +40,7 @@ def surface_words(analyzer: Analyzer, blocks: Iterable[tuple[Block, str]]) -> se
 
 
 def passage_terms(
-    analyzer: Analyzer, blocks: Sequence[tuple[Block, str]], heading_path: Sequence[str], title: str
+    analyzer: Analyzer, blocks: Sequence[tuple[Block, str]], heading_path: Sequence[str], title: str, path: str
 ) -> PassageTerms:
     """The terms of `blocks`, each with the text that its spans count in. Heading blocks are not part of the body."""
     places: dict[str, list[int]] = {}
@@ -68,9 +68,17 @@ def passage_terms(
         tuple(sentences),
         tuple(paragraphs),
         _terms(analyzer, own),
-        _terms(analyzer, [title, *above] if own and own[0] != title else above),
+        _terms(analyzer, _above(above, own, title, path)),
         _terms(analyzer, [title]),
     )
+
+
+import os
+def _above(above, own, title, path):
+    mode=os.environ.get("NX","B")
+    heads=[title, *above] if not own or own[0] != title else list(above)
+    words=[path.rpartition(".")[0].replace("/"," ").replace("_"," ").replace("-"," ")]
+    return heads if mode=="A" else words if mode=="C" else [*heads,*words]
 
 
 def _place(analyzer: Analyzer, sentence: Sequence[_Piece], position: int, places: dict[str, list[int]]) -> int:
@@ -103,20 +111,20 @@ def _sentences(block: Block, text: str, language: str) -> Iterator[list[_Piece]]
 
 
 def _rows(block: Block, text: str) -> Iterator[list[_Piece]]:
-    """Runs by the row that holds them; cells are kept apart by a space."""
+    """Runs by the row that holds them. Runs that do not touch, but for a backslash, are kept apart."""
     rows = iter(block.parts)
     row = next(rows)
     found: list[_Piece] = []
+    end = 0
     for run in block.runs:
-        while run.span.start >= row.end:
-            following = next(rows, None)
-            if following is None:
-                break
+        while run.span.start >= row.end and (following := next(rows, None)) is not None:
             if found:
                 yield found
                 found = []
             row = following
-        found.append(_Piece(run.visible(text) + " ", run.link))
+        apart = " " if text[end : run.span.start] not in ("", "\\") else ""
+        found.append(_Piece(apart + run.visible(text), run.link))
+        end = run.span.end
     if found:
         yield found
 

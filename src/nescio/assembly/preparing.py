@@ -153,7 +153,7 @@ def _analyzer(language: str) -> Analyzer:
 def _terms(analyzer: Analyzer, section: Section) -> PassageTerms:
     passage = section.passage
     blocks = [(block, section.text) for block in section.blocks]
-    return passage_terms(analyzer, blocks, passage.heading_path, passage.title)
+    return passage_terms(analyzer, blocks, passage.heading_path, passage.title, passage.page_path)
 
 
 def _lines(sections: list[Section]) -> Iterator[int]:

@@ -25,11 +25,11 @@ from nescio.index.vocabulary import Vocabulary
 K1 = 1.2
 LENGTH_SHARE = 0.75  # b
 PATH_WEIGHT = 0.5
-PASSAGES = 100
-PAGES = 20
+PASSAGES = 40
+PAGES = 12
 PER_PAGE = 3
-POOL = 50
-FIRST_ASK = 128  # proposals asked for at first; twice as many each time it turns out too few
+POOL = 24
+FIRST_ASK = 48  # proposals asked for at first; twice as many each time it turns out too few
 LAST_ASK = 4096  # beyond, the bound is so flat that what is left cannot matter
 CACHED_PAGES = 512
 

@@ -11,11 +11,12 @@ Each dialect starts from its own folder:
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from nescio.domain.documents import Block, BlockKind, Document, Include, Notice, Page
-from nescio.domain.spans import LINE_END, Span
+from nescio.domain.spans import Span, line_starts
 from nescio.ingest.parsers.blobs import code_runs
 from nescio.ingest.parsers.included_lines import selected_spans
 
@@ -75,10 +76,11 @@ class _Resolution:
     def blocks(self, blocks: tuple[Block, ...], holder: Document, chain: tuple[str, ...], line: int) -> Iterator[Block]:
         """`blocks` of `holder` with theirs after each directive. `chain` are the paths from the page to `holder`, `line` the
         page's line that led here (0 on the page itself)."""
+        starts = [] if line else line_starts(holder.text)
         for block in blocks:
             yield block
             if block.include is not None:
-                at = line or 1 + sum(1 for _ in LINE_END.finditer(holder.text, 0, block.span.start))
+                at = line or bisect_right(starts, block.span.start)
                 yield from self._included(block, block.include, holder, chain, at)
 
     def _included(self, block: Block, include: Include, holder: Document, chain: tuple[str, ...], line: int) -> Iterator[Block]:

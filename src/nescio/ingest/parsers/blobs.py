@@ -51,6 +51,15 @@ def without_holes(text: str, block: Block, holes: list[tuple[int, int]]) -> Bloc
     return replace(block, runs=runs, pieces=pieces)
 
 
+def clipped(block: Block) -> Block:
+    """The block without the white space that its last runs have after its last visible character."""
+    runs, end = block.runs, block.span.end
+    if not runs or runs[-1].span.end <= end:
+        return block
+    kept = (replace(run, span=Span(run.span.start, min(run.span.end, end))) for run in runs if run.span.start < end)
+    return replace(block, runs=tuple(kept))
+
+
 def _may_hold_blob(text: str, block: Block) -> bool:
     """Whether a line of code, or a stretch of text without a space, is longer than its limit. Looks at few characters."""
     at, end = block.span.start, block.span.end

@@ -43,7 +43,9 @@ DOCUMENT_EXTENSIONS = {
 SPHINX_SOURCE = ".rst.txt"  # how Sphinx publishes the sources of its pages
 
 LOOKED_AT = 60_000  # characters of a `.txt` from its start: enough to tell, and little to read
-STRONG_SIGN = re.compile(r"^[ \t]*\.\. (?:[A-Za-z][\w.+:-]*::(?:[ \t]|$)|_[^:\r\n]{1,200}:(?:[ \t]|$)|\|[^|\r\n]+\| \w)", re.MULTILINE)
+DIRECTIVE_OR_TARGET = re.compile(
+    r"^[ \t]*\.\. (?:[A-Za-z][\w.+:-]*::(?:[ \t]|$)|_[^:\r\n]{1,200}:(?:[ \t]|$)|\|[^|\r\n]+\| \w)", re.MULTILINE
+)
 ROLE = re.compile(r":[a-z][a-z:+-]{0,30}:`[^`\s]")
 WEAK_SIGNS = (
     re.compile(r"\S::[ \t]*$", re.MULTILINE),  # a literal block follows
@@ -51,32 +53,34 @@ WEAK_SIGNS = (
     re.compile(r"`[^`<\r\n]{1,200}<[^>\r\n]{1,300}>`__?"),
     re.compile(r"^(\S[^\r\n]{2,200})(?:\r\n|\n|\r)(?:={3,}|-{3,}|~{3,}|\*{3,}|\^{3,})[ \t]*$", re.MULTILINE),
 )
-# Markdown's fences mean that a text is none of reStructuredText, whatever else it looks like.
-FENCE = re.compile(r"^ {0,3}```", re.MULTILINE)
+OVERLINED = re.compile(r"(?:\A|[\r\n])([=*#~-])\1{3,}[ \t]*(?:\r\n|\n|\r)[^\r\n]{2,200}(?:\r\n|\n|\r)\1{4,}[ \t]*(?:[\r\n]|\Z)")
+STRONG_SIGNS = (DIRECTIVE_OR_TARGET, ROLE, OVERLINED)
+# A fence or a `# heading` to begin with is Markdown's way: a text with one is no reStructuredText, whatever else it looks like.
+MARKDOWN_SIGN = re.compile(r"\A\s*#{1,6} \S|^ {0,3}```", re.MULTILINE)
 WEAK_SIGNS_NEEDED = 2
 
 
-def parser_for(path: str, format: str | None, text: str) -> Parser | None:
+def parser_for(path: str, format_name: str | None, text: str) -> Parser | None:
     """The parser of the file at `path`; None when it is no document.
 
-    `format` is one of `FORMATS`; "auto" or None goes by the extension, in any case of letters. A `.txt` is reStructuredText
-    when it looks like it, else plain text. An explicit format holds for every extension that is a document's.
+    `format_name` is one of `FORMATS`; "auto" or None goes by the extension, in any case of letters. A `.txt` is
+    reStructuredText when it looks like it, else plain text. An explicit format holds for every extension that is a document's.
     """
     name = path.rpartition("/")[2].lower()
     by_name = DOCUMENT_EXTENSIONS.get(name[name.rfind(".") :] if "." in name[1:] else "")
     if by_name is None:
         return None
-    if format is not None and format != AUTO:
-        return PARSERS[format]
+    if format_name is not None and format_name != AUTO:
+        return PARSERS[format_name]
     is_rst = by_name == "text" and (name.endswith(SPHINX_SOURCE) or looks_like_rst(text))
     return parse_rst if is_rst else PARSERS[by_name]
 
 
 def looks_like_rst(text: str) -> bool:
-    """Whether a text reads as reStructuredText: a directive, target or role, or two of its lesser signs, and no Markdown fence."""
+    """Whether a text reads as reStructuredText: a directive, target, role or overlined title, or two of its lesser signs."""
     start = text[:LOOKED_AT]
-    if FENCE.search(start):
+    if MARKDOWN_SIGN.search(start):
         return False
-    if STRONG_SIGN.search(start) or ROLE.search(start):
+    if any(sign.search(start) for sign in STRONG_SIGNS):
         return True
     return sum(1 for sign in WEAK_SIGNS if sign.search(start)) >= WEAK_SIGNS_NEEDED

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from dataclasses import replace
+from itertools import pairwise
 
 from nescio.domain.documents import Block, BlockKind, Document, Notice, Page
 from nescio.ingest.parsers.html_reader import Reader
@@ -60,7 +61,7 @@ def _title(name: str, blocks: tuple[Block, ...]) -> str:
 
 def _title_element(text: str, tokens: list[Token]) -> str:
     """What `<title>` says, without the site's name."""
-    for tag, content in zip(tokens, tokens[1:], strict=False):
+    for tag, content in pairwise(tokens):
         if tag.name == "title" and tag.opens and not content.name:
             title = visible_words(html.unescape(text[content.start : content.end]))
             parts = (title.rpartition(separator)[0].strip() for separator in TITLE_SEPARATORS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nescio.domain.documents import Block, BlockKind, Run
 from nescio.domain.spans import Span
@@ -26,22 +26,37 @@ class BlockText:
         self.runs = []
         self._pieces = []
 
-    def add(self, span: Span, *, link: bool, code: bool, exact: bool) -> None:
-        """A text node. Its run leaves out white space at its ends unless `exact`; white space alone makes none."""
+    def add(self, span: Span, *, link: bool, code: bool, is_flowing: bool) -> None:
+        """A text node. White space alone makes a run only between others, where text is flowing."""
         raw = span.of(self._text)
-        decoded = (html.unescape(raw) if "&" in raw else raw).replace(SHOWN_BREAK, "\ufffd")
+        decoded = self._decoded(span) if "&" in raw or SHOWN_BREAK in raw else raw
         self._pieces.append(decoded)
-        if not decoded.strip():
-            return
-        if not exact:
-            start = span.start + len(raw) - len(raw.lstrip())
-            span = Span(start, span.start + len(raw.rstrip()))
-        shown = html.unescape(span.of(self._text))
-        self.runs.append(Run(span, link, code, None if shown == span.of(self._text) else shown))
+        if decoded.strip() or (self.runs and is_flowing):
+            self.runs.append(Run(span, link, code, None if decoded == raw else decoded))
 
-    def break_line(self) -> None:
-        """A line end that the reader sees."""
+    def break_line(self, span: Span | None) -> None:
+        """A line end that the reader sees, made by the tag at `span`."""
         self._pieces.append(SHOWN_BREAK)
+        if self.runs and span:
+            self.runs.append(Run(span, text="\n"))
+
+    def trim(self, *, exact: bool) -> None:
+        """Take white space from the end of the runs, and from their start unless `exact`."""
+        while self.runs and not self.runs[-1].visible(self._text).strip():
+            self.runs.pop()
+        if self.runs:
+            self._cut(-1, 0, len(self.runs[-1].span.of(self._text).rstrip()))
+            raw = self.runs[0].span.of(self._text)
+            self._cut(0, 0 if exact else len(raw) - len(raw.lstrip()), len(raw))
+
+    def _cut(self, index: int, start: int, end: int) -> None:
+        """Leave of a run what stands from `start` to `end` in it."""
+        run = self.runs[index]
+        span = Span(run.span.start + start, run.span.start + end)
+        self.runs[index] = replace(run, span=span, text=None if run.text is None else self._decoded(span))
+
+    def _decoded(self, span: Span) -> str:
+        return html.unescape(span.of(self._text)).replace(SHOWN_BREAK, "\ufffd")
 
     @property
     def mark(self) -> int:
@@ -87,6 +102,11 @@ class TableText:
     def is_in_row(self) -> bool:
         """Whether a row is open."""
         return self._row >= 0
+
+    @property
+    def is_before_rows(self) -> bool:
+        """Whether no row has begun yet."""
+        return self._row < 0 and not self._rows
 
     def begin_row(self, start: int) -> None:
         """A row opens at `start`."""

@@ -56,10 +56,10 @@ class Reader:
             return
         content, count = self._content, len(self._content.runs)
         code = self._open.codes > 0 or self._is_open("pre")
-        content.add(span, link=self._open.links > 0, code=code, exact=self._is_open("pre") and self._table is None)
-        if len(content.runs) > count:
+        content.add(span, link=self._open.links > 0, code=code, is_flowing=self._table is None)
+        if len(content.runs) > count and not span.of(self._text).isspace():
             self._is_term = self._is_term and self._is_open("dt")
-            if self._table and not self._table.is_in_row and not self._is_open("caption"):
+            if self._table and not self._table.is_in_row and self._open.last("caption") < self._table.place:
                 self._table.begin_row(content.runs[-1].span.start)
 
     def _is_open(self, name: str) -> bool:
@@ -91,7 +91,7 @@ class Reader:
         if self._open.dropped:
             return
         if name == "br":
-            self._content.break_line()
+            self._content.break_line(Span(token.start, token.end) if self._table is None else None)
         elif name == "hr" and self._table is None:
             self._flush(-1)
 
@@ -105,7 +105,7 @@ class Reader:
             self._begin_in_table(self._table, name, token)
             return
         if self._is_open("pre") or (self._is_term and name in ("dt", "dd", *STAYS_IN_ITEM)):
-            self._content.break_line()
+            self._content.break_line(Span(token.start, token.end))
             return
         if self._is_item and not self._content.runs and name in STAYS_IN_ITEM:
             return
@@ -126,11 +126,11 @@ class Reader:
         return True
 
     def _begin_in_table(self, table: TableText, name: str, token: Token) -> None:
-        self._content.break_line()
+        self._content.break_line(None)
         if self._open.last("table") != table.place:
             return
         if name == "tr" or (name in ("td", "th") and not table.is_in_row):
-            table.end_row(self._last_end())
+            table.end_row(self._row_end())
             table.begin_row(token.start)
         elif name in ("td", "th"):
             table.begin_cell()
@@ -154,9 +154,8 @@ class Reader:
         if self._table is not None:
             self._end_in_table(self._table, element.name, end)
         elif self._is_open("pre") and element.name != "pre":
-            self._content.break_line()
+            self._content.break_line(None)
         elif element.name == "dt" and self._heading != "dt" and self._content.runs:
-            self._content.break_line()
             self._is_term = True
         elif not (self._is_term and element.name in STAYS_IN_ITEM):
             self._flush(end)
@@ -169,17 +168,17 @@ class Reader:
         if len(self._open) - 1 == table.place:
             self._end_table(table, end)
         elif self._open.last("table") == table.place and name == "tr":
-            table.end_row(max(end, self._last_end()))
-        elif self._open.last("table") == table.place and name == "caption":
+            table.end_row(max(end, self._row_end()))
+        elif self._open.last("table") == table.place and name == "caption" and table.is_before_rows:
             self._table = None
             self._flush(-1)
             self._table = table
             table.caption_taken()
         else:
-            self._content.break_line()
+            self._content.break_line(None)
 
     def _end_table(self, table: TableText, end: int) -> None:
-        table.end_row(self._last_end())
+        table.end_row(self._row_end())
         self._table = None
         if block := table.block(end):
             self._outline.add(self._section, block)
@@ -188,9 +187,14 @@ class Reader:
     def _last_end(self) -> int:
         return self._content.runs[-1].span.end if self._content.runs else -1
 
+    def _row_end(self) -> int:
+        self._content.trim(exact=False)
+        return self._last_end()
+
     def _flush(self, end: int) -> None:
         """The text so far is a block; `end` is after the end tag that closes it, -1 when something else ends it."""
         if self._content.runs:
+            self._content.trim(exact=self._is_open("pre"))
             start = self._content.runs[0].span.start if self._start < 0 else self._start
             last = self._last_end() if self._start < 0 else max(end, self._last_end())
             self._put(Span(start, last))

@@ -6,10 +6,23 @@ from collections.abc import Sequence
 
 from nescio.ingest.parsers.html_tokens import Token
 
-VOID = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"])
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+VOID = _names(
+    """
+    area base br col embed hr img input link meta param source track wbr
+    """
+)
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
-BLOCKS = frozenset(
-    ["address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "html", "legend", "li", "main", "menu", "nav", "ol", "optgroup", "option", "p", "pre", "search", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul"]
+BLOCKS = _names(
+    """
+    address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure
+    footer form h1 h2 h3 h4 h5 h6 header hr html legend li main menu nav ol optgroup option p pre search section
+    summary table tbody td tfoot th thead tr ul
+    """
 )
 LIST_ITEMS = frozenset({"li", "dt"})
 CODE_WORDS = frozenset({"code", "kbd", "samp", "tt", "var"})
@@ -29,23 +42,45 @@ CLOSED_BY = {
 }
 
 # Elements that are not read wherever they stand.
-DROPPED = frozenset(
-    ["button", "canvas", "datalist", "dialog", "embed", "footer", "head", "iframe", "input", "map", "nav", "noscript", "object", "script", "search", "select", "style", "svg", "template", "textarea", "title", "video", "audio", "xmp"]
+DROPPED = _names(
+    """
+    button canvas datalist dialog embed footer head iframe input map nav noscript object script search select style
+    svg template textarea title video audio xmp
+    """
 )
-DROPPED_ROLES = frozenset(["banner", "complementary", "contentinfo", "navigation", "search"])
-DROPPED_CLASSES = frozenset(
-    ["anchor-link", "anchorjs-link", "breadcrumb", "breadcrumbs", "copybtn", "edit-this-page", "genindex-jumpbox", "hash-link", "headerlink", "id_link", "linenos", "navfooter", "navheader", "pagination", "pagination-nav", "prev-next-area", "related", "rst-footer-buttons", "screen-reader-text", "sidebar", "sphinxsidebar", "sr-only", "table-of-contents", "toc", "toctree-wrapper", "visually-hidden", "wy-breadcrumbs", "wy-nav-side"]
+DROPPED_ROLES = _names(
+    """
+    banner complementary contentinfo navigation search
+    """
+)
+DROPPED_CLASSES = _names(
+    """
+    anchor-link anchorjs-link breadcrumb breadcrumbs copybtn edit-this-page genindex-jumpbox hash-link headerlink
+    id_link linenos navfooter navheader pagination pagination-nav prev-next-area related rst-footer-buttons
+    screen-reader-text sidebar sphinxsidebar sr-only table-of-contents toc toctree-wrapper visually-hidden
+    wy-breadcrumbs wy-nav-side
+    """
 )
 # An `aside` is beside the matter, except where a generator writes its notes and footnotes with it.
-ASIDES_READ = frozenset(
-    ["admonition", "callout", "caution", "danger", "footnote", "footnote-list", "important", "note", "starlight-aside", "tip", "warning"]
+ASIDES_READ = _names(
+    """
+    admonition callout caution danger footnote footnote-list important note starlight-aside tip warning
+    """
 )
 # Tables that only put things side by side.
 LAYOUT_TABLES = frozenset({"highlighttable", "rouge-table", "lntable"})
 
 # Where the main content is, best first. Ids and classes are those of documentation generators.
-CONTENT_IDS = frozenset(["bodycontent", "content", "docs-content", "main", "main-content", "mw-content-text"])
-CONTENT_CLASSES = frozenset(["body", "document", "markdown-body", "md-content", "rst-content", "section", "theme-doc-markdown"])
+CONTENT_IDS = _names(
+    """
+    bodycontent content docs-content main main-content mw-content-text
+    """
+)
+CONTENT_CLASSES = _names(
+    """
+    body document markdown-body md-content rst-content section theme-doc-markdown
+    """
+)
 
 
 def is_dropped(name: str, attributes: dict[str, str], *, is_in_content: bool) -> bool:

@@ -8,7 +8,7 @@ from nescio.ingest.parsers.html_rules import BLOCKS, CLOSED_BY
 from nescio.ingest.parsers.outline import Section
 
 CELLS = ("td", "th", "caption")  # an end tag inside of one closes nothing outside of it, but for the table's own
-TABLE_TAGS = frozenset("table caption thead tbody tfoot tr td th".split())
+TABLE_TAGS = frozenset({"table", "caption", "thead", "tbody", "tfoot", "tr", "td", "th"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,14 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+BYTE_ORDER_MARK = "\ufeff"
 TAG_NAME = re.compile(r"</?([A-Za-z][^\s/>]*)")
 TAG_END = re.compile(r">|=[ \t\r\n\f]*[\"']")
 ATTRIBUTE = re.compile(r"([^\s=>/\"'][^\s=>/]*)(?:[ \t\r\n\f]*=[ \t\r\n\f]*(?:\"([^\"]*)\"|'([^']*)'|([^\s>\"']+)))?")
 # Their content is text up to their own end tag, whatever it looks like.
 RAW_TEXT = {
-    name: re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE) for name in ("script", "style", "textarea", "title", "xmp", "iframe")
+    name: re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE)
+    for name in ("script", "style", "textarea", "title", "xmp", "iframe")
 }
 
 
@@ -51,7 +53,8 @@ class _Tokens:
         self._unclosed: set[str] = set()  # quotation marks that do not occur any more
 
     def tokens(self) -> Iterator[Token]:
-        text, position, length = self._text, 0, len(self._text)
+        text, length = self._text, len(self._text)
+        position = 1 if text.startswith(BYTE_ORDER_MARK) else 0
         while position < length:
             opening = text.find("<", position)
             opening = length if opening < 0 else opening

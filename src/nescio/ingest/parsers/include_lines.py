@@ -36,8 +36,12 @@ def sphinx_include(info: str, body: str) -> Include | None:
     match = _SPHINX.fullmatch(info.strip())
     if match is None:
         return None
-    options = dict(_SPHINX_OPTION.findall(body))
+    options = {name: _unquoted(value) for name, value in _SPHINX_OPTION.findall(body)}
     return Include("sphinx", match[2], line_ranges(options.get("lines", "")), sphinx_anchor(options))
+
+
+def _unquoted(value: str) -> str:
+    return value[1:-1] if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'" else value
 
 
 def sphinx_anchor(options: Mapping[str, str]) -> str | None:

@@ -1,4 +1,4 @@
-"""Where the strings of a JSON file stand: each string's exact range, its decoded text, and the way back from one to the other."""
+"""Where the strings of a JSON file stand: exact ranges, decoded text, and the way back from one to the other."""
 
 from __future__ import annotations
 

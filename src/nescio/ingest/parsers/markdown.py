@@ -10,12 +10,13 @@ from bisect import bisect_right
 from dataclasses import dataclass
 
 from nescio.domain.documents import Block, BlockKind, Document, Notice, Page
-from nescio.domain.spans import LINE_END, Span
+from nescio.domain.spans import Span, line_starts
 from nescio.ingest.parsers import markdown_directives, templates
 from nescio.ingest.parsers.fences import find_fences
 from nescio.ingest.parsers.front_matter import FrontMatter, read_front_matter, title_of
 from nescio.ingest.parsers.markdown_directives import Placed, read_directives
 from nescio.ingest.parsers.markdown_feed import Feed, plain_feed, readable
+from nescio.ingest.parsers.markdown_html import SCRIPT, script_spans
 from nescio.ingest.parsers.markdown_tree import Tree, read_tree
 from nescio.ingest.parsers.masking import mask
 from nescio.ingest.parsers.mdx import mdx_spans
@@ -40,18 +41,14 @@ def parse_markdown(document: Document, *, mdx: bool = False) -> Page:
     front = read_front_matter(lines, start)
     blocks, flaws = _blocks(text, lines, front, mdx)
     title = title_of(front.values) or next((block.title for block in blocks if block.kind is BlockKind.HEADING), "")
-    notices = tuple(Notice(flaw.code, document.path, line_of(text, flaw.offset), flaw.message) for flaw in flaws)
+    starts = line_starts(text) if flaws else []
+    notices = tuple(Notice(flaw.code, document.path, bisect_right(starts, flaw.offset), flaw.message) for flaw in flaws)
     return Page(document, title, blocks, front.values, notices)
 
 
 def markdown_blocks(text: str, *, mdx: bool = False) -> tuple[tuple[Block, ...], tuple[Flaw, ...]]:
     """The blocks of a text that is part of something else (a notebook's cell): no front matter, spans count in `text`."""
     return _blocks(text, readable(text), FrontMatter(), mdx)
-
-
-def line_of(text: str, offset: int) -> int:
-    """The 1-based line that holds `offset`."""
-    return 1 + sum(1 for _ in LINE_END.finditer(text, 0, offset))
 
 
 def _blocks(text: str, lines: str, front: FrontMatter, mdx: bool) -> tuple[tuple[Block, ...], tuple[Flaw, ...]]:
@@ -63,11 +60,14 @@ def _blocks(text: str, lines: str, front: FrontMatter, mdx: bool) -> tuple[tuple
 
 def _prepared(lines: str, front: FrontMatter, mdx: bool) -> tuple[Feed, list[Placed]]:
     """What the Markdown parser is to read, and the includes outside of code."""
+    has_scripts = SCRIPT.search(lines) is not None
     has_templates = templates.TRIGGER.search(lines) is not None
     has_directives = front.rule is not None or markdown_directives.TRIGGER.search(lines) is not None
-    if not (mdx or has_templates or has_directives):
+    if not (mdx or has_scripts or has_templates or has_directives):
         return plain_feed(lines, front.end), []
     fences = find_fences(lines)
+    if has_scripts:
+        lines = mask(lines, script_spans(lines, fences))
     if mdx:
         lines = mask(lines, mdx_spans(lines, fences, front.end))
     if has_templates:
@@ -96,6 +96,8 @@ def _flaws(text: str, front: FrontMatter, tree: Tree) -> list[Flaw]:
         flaws.append(
             Flaw(front.problem, front.end, f"the page starts like front matter but is no {kind} mapping; it is read as text")
         )
+    starts = line_starts(text) if tree.unclosed else []
     for offset in tree.unclosed:
-        flaws.append(Flaw("fence-unclosed", offset, f"fence opened at line {line_of(text, offset)} is never closed"))
+        line = bisect_right(starts, offset)
+        flaws.append(Flaw("fence-unclosed", offset, f"fence opened at line {line} is never closed"))
     return flaws

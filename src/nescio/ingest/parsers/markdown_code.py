@@ -20,17 +20,19 @@ def is_closed(fenced: str) -> bool:
     return opening is not None and last.startswith(opening[0]) and not last.strip(opening[0][0])
 
 
-def code_blocks(text: str, span: Span, body: list[tuple[int, int]], info: str) -> Iterator[Block]:
+def code_blocks(text: str, span: Span, body: list[tuple[int, int]], info: str | None) -> Iterator[Block]:
     """The block of `span` with its body in the ranges `body`, cut after each line that includes a file but the last.
 
-    `info` is a fence's info string. A block without words and without an include may be among them.
+    `info` is a fence's info string, None for indented code, which includes nothing. A block without words and without an
+    include may be among them.
     """
-    whole = sphinx_include(info, text[span.start : span.end]) if info.startswith("{") else None
+    whole = sphinx_include(info, text[span.start : span.end]) if info and info.startswith("{") else None
     if whole is not None:
         yield Block(BlockKind.CODE, span, include=whole)
         return
     code = text[span.start : span.end]
-    includes = list(_includes(text, body)) if any(trigger in code for trigger in TRIGGERS) else []
+    has_trigger = info is not None and any(trigger in code for trigger in TRIGGERS)
+    includes = list(_includes(text, body)) if has_trigger else []
     start = span.start
     for at, (include, line_start, line_end) in enumerate(includes):
         is_last = at + 1 == len(includes)

@@ -103,7 +103,9 @@ class _Scan:
             self._fenced(start, end, text)
         else:
             self._close_bodies(start, _columns(text))
-            if not self._is_option(text, stripped) and not self._is_directive(start, end, text, stripped):
+            if self._is_option(text, stripped):
+                return
+            if self._is_code(text) or not self._is_directive(start, end, text, stripped):
                 self._note_list(text, stripped)
                 self._keep(start, end, self._cut(text))
 
@@ -129,6 +131,10 @@ class _Scan:
         if self._bodies and columns < self._bodies[-1]:
             self._bodies = [body for body in self._bodies if columns >= body]
             self.builder.insert("\n", start)
+
+    def _is_code(self, text: str) -> bool:
+        """Whether the line is in an indented code block, as far as lines alone can tell."""
+        return not (self._mdx or self._is_in_list) and _columns(text) >= BODY_INDENT * (len(self._bodies) + 1)
 
     def _note_list(self, text: str, stripped: str) -> None:
         self._option = None

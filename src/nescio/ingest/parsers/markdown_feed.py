@@ -87,11 +87,11 @@ def readable(text: str) -> str:
 
 
 def joined(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The ranges, in order, with those that touch made one."""
+    """The ranges, sorted, with those that touch or overlap made one."""
     whole: list[tuple[int, int]] = []
     for start, end in ranges:
         if whole and start <= whole[-1][1]:
-            whole[-1] = (whole[-1][0], end)
+            whole[-1] = (whole[-1][0], max(end, whole[-1][1]))
         else:
             whole.append((start, end))
     return whole

@@ -4,23 +4,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+
+from nescio.domain.documents import Block
+from nescio.ingest.parsers.blobs import cut_runs
 
 _ITEM = r"(?:[.#][^\s{}\"'=]++|[\w:.-]++=(?:\"[^\"\n]*+\"|'[^'\n]*+'|[^\s\"'{}]++))"
 _LIST = rf"\{{:?[ \t]*+{_ITEM}(?:[ \t]++{_ITEM})*+[ \t]*+\}}"
-_AT_END = re.compile(rf"[ \t]*+({_LIST})")
+_AT_END = re.compile(_LIST)
 _ALONE = re.compile(rf"[ \t]*+{_LIST}[ \t\r]*+")
 _COLON_LIST = re.compile(r"\{:[^{}\n]{0,300}\}")
 _AFTER_LINK = re.compile(rf"(?<=[)`*]){_LIST}")
 _IDENTIFIER = re.compile(r"(?:^|[\s{:])#([^\s{}\"'=]++)")
 
 
-def attributes_at_end(content: str) -> tuple[int, str | None] | None:
-    """Where the attribute list at the end of a heading's content starts, and the id in it; None when there is none."""
-    opened = content.rfind("{")
-    if opened < 0:
-        return None
-    match = _AT_END.fullmatch(content.rstrip(), opened)
-    return (opened, identifier_in(match[1])) if match else None
+def addressed(text: str, block: Block) -> Block:
+    """The heading `block` with its title, and the attribute list at its end taken for its anchor (where it gives an id)."""
+    runs, anchor = block.runs, block.anchor
+    if runs and not runs[-1].code:
+        first, last = runs[0].span.start, runs[-1].span.end
+        opened = text.rfind("{", first, last)
+        match = _AT_END.fullmatch(text[opened:last].rstrip()) if opened >= 0 else None
+        if match:
+            anchor = identifier_in(match[0]) or anchor
+            runs = tuple(cut_runs(runs, [(opened, last)]))
+    title = " ".join("".join(run.visible(text) for run in runs).split())
+    return replace(block, runs=runs, title=title, anchor=anchor)
 
 
 def is_attribute_list(content: str) -> bool:

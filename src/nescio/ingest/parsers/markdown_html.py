@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from nescio.domain.documents import BlockKind, Run
 from nescio.domain.spans import Span
+from nescio.ingest.parsers.fences import Fences
 from nescio.ingest.parsers.markdown_feed import joined
 
 # Tags that stand inside a word or a sentence; every other tag separates words.
@@ -24,6 +25,8 @@ _TOKEN = re.compile(
     r"(?P<comment><!--)|(?P<other><[!?][^>]*+>)|(?P<tag></?(?P<name>[A-Za-z][\w:.-]*+)(?:[^<>\"']|\"[^\"]*+\"|'[^']*+')*+>)"
 )
 _HIDDEN_END = {name: re.compile(rf"</{name}\s*>", re.IGNORECASE) for name in ("script", "style")}
+SCRIPT = re.compile(r"^ {0,3}<(script|style)\b[^<>\n]*+>", re.IGNORECASE | re.MULTILINE)
+_BLANK_LINE = re.compile(r"\n[ \t\r]*+\n")
 _ID = re.compile(r"""\s(?:id|name)\s*=\s*(?:"([^"]*+)"|'([^']*+)'|([^\s"'>]++))""", re.IGNORECASE)
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 
@@ -43,6 +46,21 @@ def tag_id(tag: str) -> str | None:
     """The value of a tag's `id` or `name`, or None."""
     match = _ID.search(tag)
     return next((value for value in match.groups() if value), None) if match else None
+
+
+def script_spans(lines: str, fences: Fences) -> Iterator[tuple[int, int]]:
+    """Scripts and styles that hold a blank line, which ends most HTML blocks of Markdown but not a script."""
+    at = 0
+    while match := SCRIPT.search(lines, at):
+        at = match.end()
+        if fences.holds(match.start()):
+            continue
+        closed = _HIDDEN_END[match[1].lower()].search(lines, at)
+        if closed is None:
+            return
+        at = closed.end()
+        if _BLANK_LINE.search(lines, match.end(), closed.start()):
+            yield match.start(), at
 
 
 def html_drafts(source: str, ranges: list[tuple[int, int]]) -> list[Draft]:
@@ -112,7 +130,7 @@ class _Reader:
             self.drafts.append(Draft() if is_closing else Draft(BlockKind.HEADING, int(name[1]), tag_id(tag)))
         elif name == "pre":
             self.drafts.append(Draft() if is_closing else Draft(BlockKind.CODE))
-        elif name not in _INLINE and self.drafts[-1].runs:
+        elif name not in _INLINE and self.drafts[-1].runs and not self._is_separated():
             start = self._base + match.start()
             self.drafts[-1].runs.append(Run(Span(start, self._base + match.end()), text="\n"))
         return match.end()
@@ -133,7 +151,13 @@ class _Reader:
         for a, b in self._within(self._base + start, self._base + end):
             self._add(Span(a, b), None)
 
+    def _is_separated(self) -> bool:
+        runs = self.drafts[-1].runs
+        return bool(runs) and runs[-1].text == "\n"
+
     def _add(self, span: Span, text: str | None) -> None:
+        if text is None and self._is_separated() and self._text[span.start - self._base : span.end - self._base].isspace():
+            return
         self.drafts[-1].runs.append(Run(span, link=self._link > 0, code=self._code > 0, text=text))
 
     def _within(self, start: int, end: int) -> Iterator[tuple[int, int]]:

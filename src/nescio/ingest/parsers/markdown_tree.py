@@ -11,10 +11,10 @@ from pyromark import Options, events_with_range
 
 from nescio.domain.documents import Block, BlockKind, Run
 from nescio.domain.spans import Span
-from nescio.ingest.parsers.blobs import cut_runs, without_holes
+from nescio.ingest.parsers.blobs import clipped, cut_runs, without_holes
 from nescio.ingest.parsers.markdown_code import code_blocks, is_closed
 from nescio.ingest.parsers.markdown_feed import Feed, joined
-from nescio.ingest.parsers.markdown_headings import attribute_lists, attributes_at_end, identifier_in, is_attribute_list
+from nescio.ingest.parsers.markdown_headings import addressed, attribute_lists, identifier_in, is_attribute_list
 from nescio.ingest.parsers.markdown_html import Draft, html_drafts, tag_id
 
 _OPTIONS = Options.ENABLE_TABLES | Options.ENABLE_FOOTNOTES | Options.ENABLE_STRIKETHROUGH | Options.ENABLE_TASKLISTS
@@ -48,8 +48,7 @@ class _TreeReader:
         self._kind = BlockKind.PARAGRAPH
         self._start = self._end = 0  # feed bytes
         self._level = 0
-        self._info = ""
-        self._is_fenced = False
+        self._info: str | None = None  # of a fenced code block
         self._runs: list[Run] = []
         self._holes: list[tuple[int, int]] = []
         self._ranges: list[tuple[int, int]] = []
@@ -221,8 +220,7 @@ class _TreeReader:
     def _start_code(self, value: Any, start: int, end: int) -> None:
         kind = value["CodeBlock"]
         self._open(_CODE, BlockKind.CODE, start)
-        self._is_fenced = kind != "Indented"
-        self._info = kind["Fenced"] if self._is_fenced else ""
+        self._info = None if kind == "Indented" else kind["Fenced"]
 
     def _start_html(self, value: Any, start: int, end: int) -> None:
         self._open(_HTML, BlockKind.PARAGRAPH, start)
@@ -263,9 +261,9 @@ class _TreeReader:
         opened = self._offsets[self._start]
         body = self._body()
         span, _, _, _ = self._close(end)
-        if self._is_fenced and not is_closed(self._text[opened : span.end]):
+        if self._info is not None and not is_closed(self._lines[opened : span.end]):
             self.tree.unclosed.append(opened)
-        for block in code_blocks(self._text, span, body, self._info):
+        for block in code_blocks(self._lines, span, body, self._info):
             self._emit(block, [])
 
     def _end_html(self, end: int) -> None:
@@ -322,7 +320,7 @@ class _TreeReader:
         """Add a block that has something to show."""
         if block.include is None and not self._has_words(block.runs):
             return False
-        whole = without_holes(self._text, _clipped(block), holes)
+        whole = without_holes(self._text, clipped(block), holes)
         if whole is None:
             return False
         self.tree.blocks.append(whole)
@@ -335,16 +333,9 @@ class _TreeReader:
         return any(text and not text.isspace() for text in shown)
 
     def _emit_heading(self, block: Block, holes: list[tuple[int, int]]) -> None:
-        runs, anchor = block.runs, block.anchor
-        if self._has_braces and runs:
-            first, last = runs[0].span.start, runs[-1].span.end
-            found = attributes_at_end(self._text[first:last])
-            if found is not None:
-                anchor = found[1] or anchor
-                runs = tuple(cut_runs(runs, [(first + found[0], last)]))
-        title = " ".join("".join(run.visible(self._text) for run in runs).split())
-        if title:
-            self._emit(replace(block, runs=runs, title=title, anchor=anchor), holes)
+        heading = addressed(self._text, block)
+        if heading.title:
+            self._emit(heading, holes)
 
     def _emit_draft(self, draft: Draft, span: Span, following: Draft | None) -> None:
         """A part of an HTML block, to the end of its last line unless the next part starts there."""
@@ -366,12 +357,3 @@ class _TreeReader:
         identifier = identifier_in(span.of(self._text).strip())
         if identifier and blocks and blocks[-1].kind is BlockKind.HEADING and blocks[-1].anchor is None:
             blocks[-1] = replace(blocks[-1], anchor=identifier)
-
-
-def _clipped(block: Block) -> Block:
-    """The block without the white space that its last runs have after its last visible character."""
-    runs, end = block.runs, block.span.end
-    if not runs or runs[-1].span.end <= end:
-        return block
-    kept = (replace(run, span=Span(run.span.start, min(run.span.end, end))) for run in runs if run.span.start < end)
-    return replace(block, runs=tuple(kept))

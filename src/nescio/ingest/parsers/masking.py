@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from nescio.ingest.parsers.markdown_feed import joined
+
 _NOT_LINE_END = re.compile(r"[^\r\n]")
 _SHORTEST_TAG = 3  # `<i>`
 _ADDRESS_REACH = 500  # characters looked back for the `](` of a link's address; longer addresses are no links to read
@@ -19,10 +21,7 @@ def mask(text: str, spans: Iterable[tuple[int, int]]) -> str:
     parts: list[str] = []
     at = len(text)
     is_followed = False
-    for start, stop in sorted(spans, reverse=True):
-        end = min(stop, at)
-        if end <= start:
-            continue
+    for start, end in reversed(joined(sorted(spans))):
         between = text[end:at]
         first_line, line_end, _ = between.partition("\n")
         is_followed = bool(first_line.strip()) or (not line_end and is_followed)

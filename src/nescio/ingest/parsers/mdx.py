@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from nescio.ingest.parsers.fences import Fences
 
 MAX_TAG = 5_000  # characters of one tag or expression; a longer one is taken for text
-MAX_STATEMENT = 100_000  # characters of one import or export; a longer one ends at its first blank line
+MAX_STATEMENT = 20_000  # characters of one import or export; a longer one ends at its first blank line
 MAX_UNCLOSED = 100  # tags or expressions that never close; after that a page's braces are taken for text
 
 _ESM = re.compile(r"^(?:import|export)\b(?=[ \t{*\"'])", re.MULTILINE)

@@ -11,6 +11,7 @@ from typing import NoReturn
 from nescio.domain.documents import Block, BlockKind, Document, Notice, Page, Run
 from nescio.domain.spans import Offsets, Span
 from nescio.errors import IngestFault
+from nescio.ingest.parsers.blobs import code_runs
 from nescio.ingest.parsers.json_spans import JoinedStrings, JsonString, string_values
 from nescio.ingest.parsers.markdown import markdown_blocks
 from nescio.ingest.parsers.outline import first_title
@@ -40,6 +41,8 @@ def parse_notebook(document: Document) -> Page:
             found, flaws = markdown_blocks(joined.text)
             blocks += [_in_file(block, joined, document.text) for block in found]
             notices += [Notice(f.code, document.path, offsets.line_of(joined.offset(f.offset)), f.message) for f in flaws]
+    if not blocks:
+        notices.append(Notice("notebook-without-text", document.path, 0, "no cell of this notebook holds text or code"))
     return Page(document, first_title(tuple(blocks)), tuple(blocks), notices=tuple(notices))
 
 
@@ -88,8 +91,8 @@ def _code(joined: JoinedStrings, file_text: str) -> list[Block]:
     text = joined.text
     end = len(text.rstrip())
     start = text.rfind("\n", 0, end - len(text[:end].lstrip())) + 1
-    span = Span(start, max(start, end))
-    return [_in_file(Block(BlockKind.CODE, span, (Run(span, code=True),)), joined, file_text)] if span else []
+    runs = code_runs(text, [(start, end)]) if end > start else ()
+    return [_in_file(Block(BlockKind.CODE, Span(start, end), runs), joined, file_text)] if runs else []
 
 
 def _in_file(block: Block, joined: JoinedStrings, file_text: str) -> Block:
@@ -111,10 +114,10 @@ def _runs_in_file(run: Run, joined: JoinedStrings, file_text: str) -> Iterator[R
         yield replace(run, span=_outer(run.span, joined))
         return
     for span, text in joined.spans(run.span):
-        if text.strip():
-            yield replace(run, span=span, text=None if span.of(file_text) == text else text)
+        yield replace(run, span=span, text=None if span.of(file_text) == text else text)
 
 
 def _outer(span: Span, joined: JoinedStrings) -> Span:
-    pieces = [piece for piece, _ in joined.spans(span)]
+    """The range in the file from the first to the last character of `span`."""
+    pieces = [piece for piece, _ in joined.spans(span)] or [Span(joined.offset(span.start), joined.offset(span.start))]
     return Span(pieces[0].start, pieces[-1].end)

@@ -58,9 +58,7 @@ class Outline:
         self._open = section
         if section.level:
             span = Span(at, at)
-            self._blocks.append(
-                Block(BlockKind.HEADING, span, level=section.level, title=section.title, anchor=section.anchor)
-            )
+            self._blocks.append(Block(BlockKind.HEADING, span, level=section.level, title=section.title, anchor=section.anchor))
 
 
 def first_title(blocks: tuple[Block, ...]) -> str:

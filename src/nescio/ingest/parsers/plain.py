@@ -6,6 +6,7 @@ import re
 
 from nescio.domain.documents import Block, BlockKind, Document, Page, Run
 from nescio.domain.spans import Span
+from nescio.ingest.parsers.blobs import code_runs
 from nescio.ingest.parsers.outline import first_title, visible_words
 from nescio.ingest.parsers.text_lines import Line, body_end, lines_of
 
@@ -84,10 +85,9 @@ class _Reader:
         while end < len(self._lines) and not self._closes(end, mark):
             end += 1
         self._index = end + 1
-        if body := self._run(begin + 1, end):
-            last = self._lines[min(end, len(self._lines) - 1)]
-            stop = max(last.end, body.span.end)
-            self._blocks.append(Block(BlockKind.CODE, Span(self._lines[begin].start, stop), (body,)))
+        if body := self._body(begin + 1, end):
+            stop = self._lines[end].end if end < len(self._lines) else body.end
+            self._add_code(Span(self._lines[begin].start, stop), body)
         return True
 
     def _closes(self, index: int, mark: str) -> bool:
@@ -95,13 +95,18 @@ class _Reader:
         is_long_enough = line.end - line.first >= len(mark) and self._text.startswith(mark, line.first)
         return is_long_enough and not self._text[line.first : line.end].strip(mark[0])
 
-    def _run(self, begin: int, end: int) -> Run | None:
-        """The lines from `begin` up to `end` as code, without blank lines at the ends."""
+    def _add_code(self, span: Span, body: Span) -> None:
+        """A block of code whose visible part is `body`, unless there is nothing in it that people write."""
+        if runs := code_runs(self._text, [(body.start, body.end)]):
+            self._blocks.append(Block(BlockKind.CODE, span, runs))
+
+    def _body(self, begin: int, end: int) -> Span | None:
+        """The lines from `begin` up to `end` without blank lines at the ends."""
         while begin < end and self._is_blank(begin):
             begin += 1
         while end > begin and self._is_blank(end - 1):
             end -= 1
-        return Run(Span(self._lines[begin].start, self._lines[end - 1].end), code=True) if end > begin else None
+        return Span(self._lines[begin].start, self._lines[end - 1].end) if end > begin else None
 
     def _heading(self) -> bool:
         """`# Title` with blank lines around it: a line of a shell script or a configuration file seldom stands alone."""
@@ -142,11 +147,11 @@ class _Reader:
         end = body_end(self._lines, self._index, CODE_INDENT - 1)
         filled = [index for index in range(self._index, end) if not self._is_blank(index)]
         looks = sum(1 for index in filled if CODE_SIGN.search(self._content(index)))
-        run = self._run(self._index, end)
-        if 2 * looks <= len(filled) or run is None:
+        body = self._body(self._index, end)
+        if 2 * looks <= len(filled) or body is None:
             self._prose_end = end
             return False
-        self._blocks.append(Block(BlockKind.CODE, run.span, (run,)))
+        self._add_code(body, body)
         self._index = end
         return True
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from nescio.domain.documents import Block, BlockKind, Document, Page
+from nescio.domain.documents import Block, BlockKind, Document, Page, Run
 from nescio.domain.spans import Span
-from nescio.ingest.parsers.outline import Section, first_title
+from nescio.ingest.parsers.outline import DEEPEST_LEVEL, Section, first_title
 from nescio.ingest.parsers.rst_explicit import EXPLICIT, explicit, glossary_term
 from nescio.ingest.parsers.rst_inline import inline_runs, title_of
 from nescio.ingest.parsers.rst_state import Frame, Here, State, add_code, add_lines, add_paragraph
@@ -131,7 +131,8 @@ def _underlined(state: State, index: int, over: str, first: int) -> bool:
 def _open_section(state: State, first: int, index: int, level: int) -> None:
     line = state.lines[index]
     runs = inline_runs(state.text, line.first, line.end)
-    section = Section(min(level, 6), title_of(state.text, runs), state.take_label())
+    title = title_of(state.text, runs)
+    section = Section(min(level, DEEPEST_LEVEL), title, state.heading_id(title))
     span = Span(state.lines[first].start, state.lines[index + 1].end)
     state.outline.open(section, Block(BlockKind.HEADING, span, tuple(runs)))
     state.frames = [Frame(0, section)]
@@ -189,12 +190,17 @@ def _line_block(state: State, here: Here) -> bool:
     """Lines that begin with a bar keep their line ends; the bars are not shown."""
     if not LINE_BLOCK.match(state.text, here.offset, state.line.end):
         return False
-    after, runs = state.index, []
-    while state.is_filled(after) and state.lines[after].indent >= here.hang:
-        bar = state.matches(LINE_BLOCK, after)
-        runs += inline_runs(state.text, bar.end() if bar else state.lines[after].first, state.lines[after].end)
+    runs, offset, after = [], here.offset, state.index
+    while after == state.index or (state.is_filled(after) and state.lines[after].indent >= here.hang):
+        line = state.lines[after]
+        start = max(offset, line.first)
+        bar = LINE_BLOCK.match(state.text, start, line.end)
+        runs += inline_runs(state.text, bar.end() if bar else start, line.end)
         after += 1
-    if runs:
+        if runs and state.is_filled(after):
+            runs.append(Run(Span(line.end, state.lines[after].start)))  # the line end is seen too
+    if any(run.visible(state.text).strip() for run in runs):
+        runs = runs[: -1 if runs[-1].span.end > state.lines[after - 1].end else len(runs)]
         state.add(Block(here.kind, Span(state.line.start, state.lines[after - 1].end), tuple(runs)))
     state.index = after
     return True

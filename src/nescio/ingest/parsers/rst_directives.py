@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from enum import Enum, auto
 
 from nescio.domain.documents import Include
-
-# An open end in `:lines: 20-`: more lines than any file has.
-LAST_LINE = 10**9
+from nescio.ingest.parsers.include_lines import LAST_LINE, line_ranges, sphinx_anchor
+from nescio.ingest.parsers.rst_inline import name_set
 
 
 class Role(Enum):
@@ -25,22 +26,31 @@ class Role(Enum):
 
 
 _NAMES: dict[Role, str] = {
-    Role.BODY: "automodule class-only compound container cssclass dropdown figure grid grid-item grid-item-card only rst-class "
-    "tab tab-item tab-set table tabs group-tab",
-    Role.HIDDEN: "autosummary bibliography codeauthor contents currentmodule date default-domain default-role digraph footer "
-    "graph graphviz header highlight highlightlang image index inheritance-diagram ifconfig mermaid meta module moduleauthor "
-    "namespace namespace-pop namespace-push plantuml program py:currentmodule py:module c:namespace cpp:namespace raw replace "
-    "role sectionauthor sectnum tabularcolumns target-notes testcleanup testsetup title toctree uml unicode",
-    Role.CODE: "code code-block console doctest highlight-block ipython jinja literal math parsed-literal productionlist prompt "
-    "sourcecode terminal testcode testoutput",
-    Role.OBJECT: "abstractmethod attribute autoattribute autoclass autodata autodecorator autoexception autofunction automethod "
-    "awaitablefunction awaitablemethod class classmethod cmdoption confval coroutinefunction coroutinemethod data decorator "
-    "decoratormethod describe django-admin django-admin-option envvar exception function method object opcode option "
-    "pdbcommand property staticmethod type 2to3fixer describe-option sphinx:confval",
+    Role.BODY: """
+        automodule class-only compound container cssclass dropdown figure grid grid-item grid-item-card group-tab
+        only rst-class tab tab-item tab-set table tabs
+    """,
+    Role.HIDDEN: """
+        autosummary bibliography c:namespace codeauthor contents cpp:namespace currentmodule date default-domain
+        default-role digraph footer graph graphviz header highlight highlightlang ifconfig image index
+        inheritance-diagram mermaid meta module moduleauthor namespace namespace-pop namespace-push plantuml program
+        py:currentmodule py:module raw replace role sectionauthor sectnum tabularcolumns target-notes testcleanup
+        testsetup title toctree uml unicode
+    """,
+    Role.CODE: """
+        code code-block console doctest highlight-block ipython jinja literal math parsed-literal productionlist
+        prompt sourcecode terminal testcode testoutput
+    """,
+    Role.OBJECT: """
+        2to3fixer abstractmethod attribute autoattribute autoclass autodata autodecorator autoexception autofunction
+        automethod awaitablefunction awaitablemethod class classmethod cmdoption confval coroutinefunction
+        coroutinemethod data decorator decoratormethod describe describe-option django-admin django-admin-option
+        envvar exception function method object opcode option pdbcommand property sphinx:confval staticmethod type
+    """,
     Role.TARGET: "fieldlookup setting templatefilter templatetag",
     Role.GLOSSARY: "glossary",
     Role.INCLUDE: "include literalinclude",
-    Role.ROWS: "csv-table list-table flat-table",
+    Role.ROWS: "csv-table flat-table list-table",
 }
 ROLES = {name: role for role, names in _NAMES.items() for name in names.split()}
 OBJECT_DOMAINS = frozenset({"py", "c", "cpp", "js", "rst", "std"})
@@ -56,8 +66,12 @@ LABELS = {
 }
 
 # Directives of the Python domain that name something importable, whose id is its dotted name.
-PYTHON_OBJECTS = frozenset(
-    ["abstractmethod", "attribute", "autoattribute", "autoclass", "autodata", "autodecorator", "autoexception", "autofunction", "automethod", "awaitablefunction", "awaitablemethod", "class", "classmethod", "coroutinefunction", "coroutinemethod", "data", "decorator", "decoratormethod", "exception", "function", "method", "property", "staticmethod"]
+PYTHON_OBJECTS = name_set(
+    """
+    abstractmethod attribute autoattribute autoclass autodata autodecorator autoexception autofunction automethod
+    awaitablefunction awaitablemethod class classmethod coroutinefunction coroutinemethod data decorator
+    decoratormethod exception function method property staticmethod
+    """
 )
 STANDARD_ANCHORS = {
     "confval": "confval-",
@@ -78,6 +92,12 @@ def role_of(name: str) -> Role:
     if colon and domain in OBJECT_DOMAINS:
         return Role.PROSE if rest.startswith("auto") and rest not in ROLES else Role.OBJECT
     return Role.PROSE
+
+
+def identifier(name: str) -> str:
+    """The id that docutils makes of a name."""
+    plain = unicodedata.normalize("NFKD", name.lower()).encode("ascii", "ignore").decode("ascii")
+    return re.sub(r"^[-0-9]+|-+$", "", re.sub(r"[^a-z0-9]+", "-", plain))
 
 
 def object_anchor(name: str, signature: str, module: str, scope: str) -> str | None:
@@ -102,23 +122,10 @@ def object_name(signature: str) -> str:
     return head[-1].lstrip("@") if head else ""
 
 
-def included(argument: str, options: dict[str, str]) -> tuple[Include, list[str]]:
-    """The file that an include directive names, and the options that narrow it in a way that lines can't say."""
-    lines = line_pairs(options["lines"]) if "lines" in options else _from_start_and_end(options)
-    unsaid = [name for name in ("start-after", "end-before", "start-at", "end-at", "pyobject", "diff") if name in options]
-    return Include("sphinx", argument, lines), unsaid
-
-
-def line_pairs(value: str) -> tuple[tuple[int, int], ...]:
-    """`1,3-5,20-` as 1-based inclusive pairs; what is not a number or a range is left out."""
-    pairs = []
-    for part in value.split(","):
-        first, dash, last = (piece.strip() for piece in part.partition("-"))
-        start = _number(first, 1 if dash else 0)
-        end = _number(last, LAST_LINE) if dash else start
-        if 1 <= start <= end:
-            pairs.append((start, end))
-    return tuple(pairs)
+def included(argument: str, options: dict[str, str]) -> Include:
+    """The file that an include directive names, and the part of it that its options ask for."""
+    lines = line_ranges(options["lines"]) if "lines" in options else _from_start_and_end(options)
+    return Include("sphinx", argument, lines, sphinx_anchor(options))
 
 
 def _from_start_and_end(options: dict[str, str]) -> tuple[tuple[int, int], ...]:

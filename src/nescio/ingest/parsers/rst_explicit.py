@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from nescio.domain.documents import Block, BlockKind, Run
 from nescio.domain.spans import Span
 from nescio.ingest.parsers.outline import visible_words
-from nescio.ingest.parsers.rst_directives import LABELS, Role, included, object_anchor, object_name, role_of
+from nescio.ingest.parsers.rst_directives import LABELS, Role, identifier, included, object_anchor, object_name, role_of
 from nescio.ingest.parsers.rst_inline import inline_runs, title_of
-from nescio.ingest.parsers.text_lines import body_end, next_filled
 from nescio.ingest.parsers.rst_state import Frame, Here, State, add_code, add_lines
 from nescio.ingest.parsers.rst_tables import list_rows
+from nescio.ingest.parsers.text_lines import body_end, next_filled
 
 EXPLICIT = re.compile(r"\.\.(?:[ \t]+|$)")
 DIRECTIVE = re.compile(r"([A-Za-z0-9][\w.+:-]*?) ?::(?:[ \t]+|$)")
@@ -57,18 +56,12 @@ def _hidden_markup(state: State, here: Here, at: int) -> None:
     end = state.line.end
     if target := TARGET.match(state.text, at, end):
         if target.end() == end:
-            state.label = _identifier(target.group(1) or target.group(2)) or state.label
+            state.label = identifier(target.group(1) or target.group(2)) or state.label
         state.index = body_end(state.lines, state.index + 1, here.column)
     elif at == end and not state.is_filled(state.index + 1):
         state.index += 1  # an empty comment: what is indented after it is not part of it
     else:
         state.index = body_end(state.lines, state.index + 1, here.column)
-
-
-def _identifier(name: str) -> str:
-    """The id that docutils makes of a name."""
-    plain = unicodedata.normalize("NFKD", name.lower()).encode("ascii", "ignore").decode("ascii")
-    return re.sub(r"^[-0-9]+|-+$", "", re.sub(r"[^a-z0-9]+", "-", plain))
 
 
 def _footnote(state: State, here: Here, at: int) -> None:
@@ -115,7 +108,7 @@ def _prose(state: State, directive: Directive) -> None:
     state.enter(directive.column + 1)
     if directive.arguments:
         after = state.index + len(directive.arguments)
-        lead = (Run(directive.name_span, text=label),) if label else ()
+        lead = (Run(directive.name_span, text=f"{label} "),) if label else ()
         add_lines(state, Here(first, directive.column, BlockKind.PARAGRAPH, directive.column + 1), after, lead)
     state.index = max(state.index, directive.after)
 
@@ -140,7 +133,9 @@ def _rows(state: State, directive: Directive) -> None:
     after = body_end(state.lines, directive.after, directive.column)
     if directive.arguments:
         title = directive.arguments[0]
-        block = Block(BlockKind.PARAGRAPH, Span(state.line.start, title.end), tuple(inline_runs(state.text, title.start, title.end)))
+        block = Block(
+            BlockKind.PARAGRAPH, Span(state.line.start, title.end), tuple(inline_runs(state.text, title.start, title.end))
+        )
         state.add(block)
     if table := list_rows(state.text, state.lines, directive.after, after):
         state.add(Block(BlockKind.TABLE, table.span, table.runs, parts=table.rows))
@@ -152,13 +147,12 @@ def _include(state: State, directive: Directive) -> None:
     after = body_end(state.lines, state.index + 1, directive.column)
     argument = directive.arguments[0].of(state.text).strip() if directive.arguments else ""
     if argument and not argument.startswith("<"):
-        include, unsaid = included(argument, directive.options)
-        if unsaid:
-            state.notice("include-not-narrowed", f"the whole of {argument} is taken: {', '.join(unsaid)} can't be followed")
         is_code = directive.name.lower() == "literalinclude" or "literal" in directive.options or "code" in directive.options
         kind = BlockKind.CODE if is_code else BlockKind.PARAGRAPH
         span = Span(state.line.start, state.lines[max(after, state.index + 1) - 1].end)
-        state.add(Block(kind, span, include=include))
+        state.add(Block(kind, span, include=included(argument, directive.options)))
+    if not argument:
+        state.notice("include-without-path", f"`{directive.name}` names no file")
     state.index = max(after, state.index + 1)
 
 
@@ -174,7 +168,7 @@ def _target(state: State, directive: Directive) -> None:
 
 def _object(state: State, directive: Directive) -> None:
     """A described object: a heading one level down whose section is its body. Without a body it is one line of the section."""
-    runs = [run for span in directive.arguments for run in _signature_runs(state.text, span)]
+    runs = _signature_runs(state.text, directive.arguments)
     span = Span(state.line.start, directive.arguments[-1].end if directive.arguments else state.line.end)
     frame = state.frame
     if not runs or not directive.has_body:
@@ -196,13 +190,14 @@ def _object(state: State, directive: Directive) -> None:
     state.index = directive.after
 
 
-def _signature_runs(text: str, span: Span) -> list[Run]:
-    """A signature is shown as it is, a backslash that continues or escapes left out."""
-    runs, start = [], span.start
-    while start < span.end:
-        stop = text.find("\\", start, span.end)
-        stop = span.end if stop < 0 else stop
-        if text[start:stop].strip():
+def _signature_runs(text: str, signatures: tuple[Span, ...]) -> list[Run]:
+    """Signatures are shown as they are, a backslash that continues or escapes left out; white space parts them."""
+    runs: list[Run] = []
+    start, end = (signatures[0].start, signatures[-1].end) if signatures else (0, 0)
+    while start < end:
+        stop = text.find("\\", start, end)
+        stop = end if stop < 0 else stop
+        if stop > start:
             runs.append(Run(Span(start, stop), code=True))
         start = stop + 1
     return runs

@@ -8,34 +8,45 @@ from nescio.domain.documents import Run
 from nescio.domain.spans import Span
 
 # Anchored or bounded everywhere, so that a search costs time in proportion to the text.
-TOKEN = re.compile(
-    r"\\|``|`|\*\*|\*|\||:[A-Za-z][\w.:+-]{0,60}:(?=`)|(?<=[A-Za-z0-9\]])__?(?=[\s'\")\]}>.,;:!?/-]|$)"
-)
+TOKEN = re.compile(r"\\|``|`|\*\*|\*|\||:[A-Za-z][\w.:+-]{0,60}:(?=`)|(?<=[A-Za-z0-9\]])__?(?=[\s'\")\]}>.,;:!?/-]|$)")
 SUFFIX_ROLE = re.compile(r":[A-Za-z][\w.:+-]{0,60}:|__?(?!\w)")
 BEFORE_MARKUP = frozenset("'\"([{<-/:‘’“”«»¡¿–—|")  # what may stand before a start-string, beside white space
 
-CODE_ROLES = frozenset(
-    ["attr", "c", "class", "code", "command", "const", "data", "dec", "djadmin", "djadminopt", "envvar", "exc", "file", "func", "keyword", "kbd", "label", "literal", "lookup", "makevar", "macro", "member", "meth", "mimetype", "mod", "obj", "opcode", "option", "pdbcmd", "program", "regexp", "samp", "setting", "source", "struct", "tfilter", "token", "ttag", "type", "var"]
+
+def name_set(text: str) -> frozenset[str]:
+    """The names in a text, parted by white space."""
+    return frozenset(text.split())
+
+
+CODE_ROLES = name_set(
+    """
+    attr c class code command const data dec djadmin djadminopt envvar exc file func keyword kbd label literal
+    lookup makevar macro member meth mimetype mod obj opcode option pdbcmd program regexp samp setting source struct
+    tfilter token ttag type var
+    """
 )
-LINK_ROLES = frozenset(["any", "bpo", "cve", "cwe", "doc", "download", "gh", "issue", "numref", "pep", "ref", "rfc", "source", "term", "ticket"])
+LINK_ROLES = name_set(
+    """
+    any bpo cve cwe doc download gh issue numref pep ref rfc source term ticket
+    """
+)
 NUMBERED_ROLES = {"pep": "PEP ", "rfc": "RFC ", "bpo": "bpo-", "issue": "bpo-", "gh": "gh-", "ticket": "#"}
 
 
 def inline_runs(text: str, start: int, end: int) -> list[Run]:
-    """The visible runs of `text[start:end]`, in order. Markup is left out, white space between words is kept."""
-    return _Scanner(text, start, end).runs()
+    """The visible runs of `text[start:end]`, in order. Markup is left out, white space between words is kept.
+
+    What a reader sees is the runs' texts joined with nothing between them; the first and the last are more than white space.
+    """
+    runs = _Scanner(text, start, end).runs()
+    while runs and not runs[-1].visible(text).strip():
+        runs.pop()
+    return runs
 
 
 def title_of(text: str, runs: list[Run]) -> str:
-    """The visible words of `runs` in one line; runs that touch make one word."""
-    words: list[str] = []
-    last = runs[0].span.start if runs else 0
-    for run in runs:
-        between = text[last : run.span.start]
-        words.append(" " if any(character.isspace() for character in between) else "")
-        words.append(run.visible(text))
-        last = run.span.end
-    return " ".join("".join(words).split())
+    """The visible words of `runs` in one line."""
+    return " ".join("".join(run.visible(text) for run in runs).split())
 
 
 class _Scanner:
@@ -48,55 +59,55 @@ class _Scanner:
     def runs(self) -> list[Run]:
         position = self._start
         while match := TOKEN.search(self._text, position, self._end):
-            position = self._token(match.group(), match.start(), match.end())
+            position = self._sign(match.group(), match.start(), match.end())
         self._flush(self._end)
         return self._runs
 
-    def _token(self, token: str, at: int, after: int) -> int:
+    def _sign(self, sign: str, at: int, after: int) -> int:
         """Deal with the token; returns where to go on."""
-        if token == "\\":
+        if sign == "\\":
             return self._escape(at)
-        if token[0] == "_":
+        if sign[0] == "_":
             return self._reference(at, after)
-        if not self._may_start(at, after, token):
+        if not self._may_start(at, after, sign):
             return after
-        if token[0] == ":":
-            return self._interpreted(at, after, token[1:-1])
-        if token == "`":
+        if sign[0] == ":":
+            return self._interpreted(at, after, sign[1:-1])
+        if sign == "`":
             return self._interpreted(at, at, "")
-        close = self._closing(token, after)
+        close = self._closing(sign, after)
         if close < 0:
             return after
-        return self._marked(at, Span(after, close), close + len(token), code=token == "``")
+        return self._marked(at, Span(after, close), close + len(sign), code=sign == "``")
 
-    def _may_start(self, at: int, after: int, token: str) -> bool:
+    def _may_start(self, at: int, after: int, sign: str) -> bool:
         """Whether a start-string may stand here: not inside a word, and not before white space."""
         before = self._text[at - 1] if at > self._start else " "
         follows = self._text[after] if after < self._end else " "
-        if token == "`" and before == "_" and not self._text[max(at - 2, 0) : at - 1].isalnum():
+        if sign == "`" and before == "_" and not self._text[max(at - 2, 0) : at - 1].isalnum():
             return True  # an inline target: _`words`
         return (before.isspace() or before in BEFORE_MARKUP) and not follows.isspace()
 
-    def _closing(self, token: str, after: int) -> int:
-        """Where the end-string of `token` stands, -1 when there is none. It follows a visible character and ends a word."""
-        if token in self._missing:
+    def _closing(self, sign: str, after: int) -> int:
+        """Where the end-string of `sign` stands, -1 when there is none. It follows a visible character and ends a word."""
+        if sign in self._missing:
             return -1
         position = after + 1
-        while (position := self._text.find(token, position, self._end)) >= 0:
-            position = self._last_of_row(token, position)
-            if not self._text[position - 1].isspace() and not self._is_word_at(position + len(token)):
+        while (position := self._text.find(sign, position, self._end)) >= 0:
+            position = self._last_of_row(sign, position)
+            if not self._text[position - 1].isspace() and not self._is_word_at(position + len(sign)):
                 return position
-            position += len(token)
-        self._missing.add(token)
+            position += len(sign)
+        self._missing.add(sign)
         return -1
 
     def _is_word_at(self, position: int) -> bool:
         return position < self._end and self._text[position].isalnum()
 
-    def _last_of_row(self, token: str, position: int) -> int:
+    def _last_of_row(self, sign: str, position: int) -> int:
         """In a row of ticks or stars the last ones close."""
-        limit = self._end - len(token)
-        while position < limit and self._text[position + len(token)] == token[0]:
+        limit = self._end - len(sign)
+        while position < limit and self._text[position + len(sign)] == sign[0]:
             position += 1
         return position
 
@@ -149,7 +160,7 @@ class _Scanner:
         return self._put(word, Run(Span(word, at), link=True), after) if at > word else after
 
     def _flush(self, end: int) -> None:
-        if end > self._plain and not self._text[self._plain : end].isspace():
+        if end > self._plain and (self._runs or not self._text[self._plain : end].isspace()):
             self._runs.append(Run(Span(self._plain, end)))
         self._plain = max(self._plain, end)
 

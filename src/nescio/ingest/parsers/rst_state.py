@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 from nescio.domain.documents import Block, BlockKind, Document, Notice, Run
 from nescio.domain.spans import Span
+from nescio.ingest.parsers.blobs import code_runs
 from nescio.ingest.parsers.outline import PAGE, Outline, Section
+from nescio.ingest.parsers.rst_directives import identifier
 from nescio.ingest.parsers.rst_inline import inline_runs
 from nescio.ingest.parsers.text_lines import Line, body_end, lines_of, next_filled
 
@@ -54,6 +56,7 @@ class State:
         self.notices: list[Notice] = []
         self.styles: list[str] = []  # heading adornments in order of appearance
         self.module = ""
+        self.ids: set[str] = set()  # of the headings so far
         self.label: str | None = None  # an explicit target that waits for its heading
         self.fallback_label: str | None = None  # the same from a directive that only marks a place
 
@@ -81,14 +84,23 @@ class State:
         self.label = self.fallback_label = None
         return label
 
+    def heading_id(self, title: str) -> str | None:
+        """The id of a heading: of its target, else what docutils makes of its title, None where another has that already."""
+        made = self.take_label() or identifier(title)
+        if not made or made in self.ids:
+            return None
+        self.ids.add(made)
+        return made
+
     def drop_label(self) -> None:
         """A target before anything but a heading marks no section."""
         self.label = self.fallback_label = None
 
     def add(self, block: Block) -> None:
-        """Put a block under the section that the indentation is in."""
-        self.drop_label()
-        self.outline.add(self.frame.section, block)
+        """Put a block under the section that the indentation is in; one without anything to see is left out."""
+        if block.runs or block.include:
+            self.drop_label()
+            self.outline.add(self.frame.section, block)
 
     def notice(self, code: str, message: str) -> None:
         """Say something about the current line."""
@@ -161,5 +173,5 @@ def add_code(state: State, begin: int, after: int) -> None:
     begin = next_filled(state.lines, begin)
     if begin < after:
         span = Span(state.lines[begin].start, state.lines[after - 1].end)
-        state.add(Block(BlockKind.CODE, span, (Run(span, code=True),)))
+        state.add(Block(BlockKind.CODE, span, code_runs(state.text, [(span.start, span.end)])))
     state.index = max(after, state.index)

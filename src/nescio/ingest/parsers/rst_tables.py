@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 from nescio.domain.documents import Run
 from nescio.domain.spans import Span
@@ -42,7 +43,9 @@ def grid_table(text: str, lines: list[Line], index: int) -> Table | None:
     if len(borders) < 2:
         return None
     heads = [i for i in borders[1:] if "=" in text[lines[i].first : lines[i].end]]
-    return Table(_rows(lines, [heads[0] if heads else borders[1], *borders], index, after), _grid_runs(text, lines, index, after), after)
+    return Table(
+        _rows(lines, [heads[0] if heads else borders[1], *borders], index, after), _grid_runs(text, lines, index, after), after
+    )
 
 
 def _rows(lines: list[Line], ends: list[int], index: int, after: int) -> tuple[Span, ...]:
@@ -127,7 +130,7 @@ def _cells(text: str, line: Line, columns: list[int]) -> list[tuple[int, int]]:
     edges = [line.start + column for column in columns[1:]]
     cuts = [edge for edge in edges if line.first < edge < line.end and text[edge - 1].isspace()]
     points = [line.first, *cuts, line.end]
-    return list(zip(points, points[1:], strict=False))
+    return list(pairwise(points))
 
 
 def list_rows(text: str, lines: list[Line], index: int, after: int) -> Table | None:

@@ -47,7 +47,7 @@ def build(named: Named, *, allow_empty: bool, wait: float | None, as_json: bool)
     """Bring the index up to date. 3 when a file was skipped and that is not allowed; the rest is committed all the same."""
     place = workspace.find(named, needs_docs=not allow_empty)
     allow_skips = place.configuration.settings.allow_skips
-    report = workspace.build(place, allow_empty=allow_empty, allow_skips=allow_skips, wait=wait)
+    report = workspace.build(place, allow_empty=allow_empty, wait=wait)
     if as_json:
         output.write_result(wire.encode(wire.build_json(report), indented=True))
     else:
@@ -83,8 +83,10 @@ def show(named: Named, passage_id: str, *, as_json: bool) -> int:
 
 def status(named: Named, *, as_json: bool) -> int:
     """Show the state of the index."""
-    with workspace.engine(named) as engine:
-        state = engine.status()
+    from nescio.assembly import opening
+
+    place = workspace.find(named, needs_docs=False)
+    state = opening.status(place.configuration, place.index)
     if as_json:
         output.write_result(wire.encode(wire.status_json(state), indented=True))
     else:

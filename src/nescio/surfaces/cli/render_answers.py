@@ -15,6 +15,7 @@ _HIGH, _FAIR = 0.8, 0.6
 
 PREVIEW_LINES = 3  # of a passage in a list of passages: enough to know it by
 
+_SHOWN_APART = frozenset({TermKind.STOP, TermKind.EXPANSION, TermKind.UNKNOWN})
 MOST_QUOTES = 20  # the largest value of the setting `limit`
 
 _NOT_COVERED = "The documentation does not cover this, as far as its words show."
@@ -58,7 +59,9 @@ def explanation(shown: Explanation) -> list[Line]:
     result = shown.result
     lines = [BLANK, line("How it was found", Mark.HEADING)]
     lines.append(line(f"evidence {shown.evidence:.3f}   stands out {shown.standout:.3f}   floor {result.floor:.3f}"))
-    terms = [(t.term, t.kind.value, f"weight {t.weight:.3f}", f"in {t.documents:,}") for t in result.searched.terms]
+    terms = [
+        (t.term, t.kind.value, f"weight {t.weight:.3f}", f"in {counted(t.documents, 'passage')}") for t in result.searched.terms
+    ]
     if terms:
         lines += [BLANK, line("Terms", Mark.HEADING), *columns(terms, indent=2)]
     if shown.hits:
@@ -106,7 +109,8 @@ def _citation(shown: Quote, *, named: bool) -> list[Line]:
     if named and shown.source:
         parts.append(Part(f"  source {shown.source}", Mark.QUIET))
     lines = [Line(tuple(parts))]
-    return [*lines, Line((Part(shown.url),), exact=True)] if shown.url else lines
+    is_published = "://" in (shown.url or "")  # else it says no more than the path
+    return [*lines, Line((Part(shown.url or ""),), exact=True)] if is_published else lines
 
 
 def _line_range(first: int, last: int) -> str:
@@ -168,14 +172,14 @@ def _searched(searched: Searched) -> list[Line]:
 
 
 def _searched_rows(searched: Searched) -> list[tuple[str, str]]:
-    words = [term for term in searched.terms if term.kind not in (TermKind.EXPANSION, TermKind.UNKNOWN)]
+    words = [term for term in searched.terms if term.kind not in _SHOWN_APART]
     scores = f"{searched.best:.2f}, and an answer needs {searched.floor:.2f}" if searched.passages else ""
     return [
         ("words", ", ".join(f"{term.term} ({term.documents:,})" for term in words)),
         ("in no page", ", ".join(searched.unknown)),
         ("also tried", ", ".join(searched.expanded)),
         ("left out", ", ".join(searched.dropped)),
-        ("only in", ", ".join(searched.filters)),
+        ("filters", ", ".join(searched.filters)),
         ("versions", ", ".join(searched.versions)),
         ("best match", scores),
     ]

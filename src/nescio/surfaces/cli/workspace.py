@@ -63,19 +63,12 @@ def find(named: Named, *, needs_docs: bool) -> Workspace:
     return Workspace(configuration, index)
 
 
-def build(place: Workspace, *, allow_empty: bool = False, allow_skips: bool = False, wait: float | None = None) -> BuildReport:
+def build(place: Workspace, *, allow_empty: bool = False, wait: float | None = None) -> BuildReport:
     """Bring the index up to date, with a bar where stderr is a terminal. Raises the faults of a build."""
-    from nescio.assembly import opening
+    from nescio.assembly import building
 
     with output.progress_bar() as progress:
-        return opening.build(
-            place.configuration,
-            place.index,
-            progress=progress,
-            allow_empty=allow_empty,
-            allow_skips=allow_skips,
-            wait_seconds=wait,
-        )
+        return building.build(place.configuration, place.index, progress=progress, allow_empty=allow_empty, wait_seconds=wait)
 
 
 def engine(named: Named) -> Engine:
@@ -106,7 +99,7 @@ def _build_first(place: Workspace) -> None:
     from nescio.surfaces.cli import render_reports
 
     output.print_note([line(f"Building the index of {place.sources} ...", Mark.QUIET)])
-    report = build(place, allow_skips=True)
+    report = build(place)
     lines = [render_reports.summary(report)]
     if report.skipped:
         skipped = counted(len(report.skipped), "file")
