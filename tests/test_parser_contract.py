@@ -24,7 +24,7 @@ PIECES = (
     ".. setting:: A,.. [1] ,[1]_,:a: ,--a  ,* ,| "
 )
 PLAIN_PIECES = PIECES.split(",")
-NAMES = "p div b ul li table tr td th caption pre code h1 h2 dl dt dd main nav body section article aside blockquote span script title"
+NAMES = "p div b ul li table tr td th caption pre code h1 h2 dl dt dd main nav body section article aside blockquote span title"
 TAGS = NAMES.split()
 HTML_PIECES = (
     *(f"<{tag}>" for tag in TAGS),

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from nescio.config.model import Limits
-from nescio.domain.documents import Document, Notice
-from nescio.ingest.files import COARSEST_TIME_NS, Signature, read_up_to
+from nescio.domain.documents import COARSEST_TIME_NS, Document, Notice, Signature
+from nescio.ingest.files import read_up_to
 from nescio.ingest.reader import Skip, git_top, read, read_inside
 from nescio.ingest.walk import Found
 

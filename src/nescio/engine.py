@@ -18,9 +18,11 @@ from nescio.protocols import Index, PassageAt
 from nescio.retrieve.question import Reader, Understood
 from nescio.retrieve.ranking import Hit, Ranking, is_about_changes, rank
 from nescio.retrieve.refusing import message, reason_to_refuse
+from nescio.retrieve.typos import Spelling
 
 CORRECTED_CONFIDENCE = 0.6  # the most that is claimed when a word was read as another
 MOST_RELATED = 3
+MOST_READINGS = 3  # other words as near as the one that an unknown word was read as: the one that makes most sense is taken
 ONE_IS_ENOUGH = 0.1  # lead in evidence and preference with which a quote that covers every word is shown alone
 COVERED = 0.99
 
@@ -56,11 +58,11 @@ class Engine:
         self.index = index
         self.rules = rules or Rules()
         self._freshness = freshness or (lambda source, path: None)
-        self._readers = [Reader(index, Analyzer(language), lambda: self._words) for language in index.languages]
+        self._readers = [Reader(index, Analyzer(language), lambda: self._spelling) for language in index.languages]
 
     @cached_property
-    def _words(self) -> Sequence[str]:
-        return self.index.words()
+    def _spelling(self) -> Spelling:
+        return Spelling(self.index.words())
 
     @property
     def index_id(self) -> str:
@@ -96,11 +98,11 @@ class Engine:
         if key is None:
             raise NotFoundFault(
                 "passage-not-found",
-                f"no passage of this index has the id {passage_id!r}",
-                "An id dies with any edit of its file: ask again, or search for the text",
+                f"No passage of this index has the id {passage_id!r}.",
+                "An id dies with any edit of its file: ask again, or search for the text.",
             )
         at = self.index.passage(key)
-        return quoted(at, at.passage.id, at.passage, self.index.document(at.passage.document_sha256), 0.0, 0.0)
+        return quoted(at, at.passage, self.index.document(at.passage.document_sha256))
 
     def close(self) -> None:
         """Let go of the index."""
@@ -114,26 +116,33 @@ class Engine:
 
     def _found(self, text: str, floor: float | None, under: str | None) -> _Found:
         self._check(text)
-        readers = self._readers
-        reader = readers[0] if len(readers) == 1 else max(readers, key=lambda one: one.known_words(text))
+        scope = replace(self.index.scope(under) if under else Scope(), changelogs=is_about_changes(text))
+        reader = max(self._readers, key=lambda one: one.known_words(text)) if len(self._readers) > 1 else self._readers[0]
         understood = reader.read(text)
-        if len(understood.terms) > self.rules.most_terms and len(understood.question.terms) > self.rules.most_terms:
+        self._check_terms(understood)
+        ranking = rank(self.index, understood, scope)
+        for other in understood.alternatives[:MOST_READINGS]:
+            again = reader.read(text, {other.before: other.after})
+            ranked = rank(self.index, again, scope)
+            if ranked.best > ranking.best:
+                understood, ranking = again, ranked
+        return _Found(text, understood, ranking, self.rules.floor if floor is None else floor, under)
+
+    def _check_terms(self, understood: Understood) -> None:
+        count = len(understood.question.terms) + len(understood.unknown)
+        if count > self.rules.most_terms:
             raise QuestionFault(
                 "question-too-many-terms",
-                f"the question has {len(understood.question.terms)} different words, the limit is {self.rules.most_terms}",
-                "Ask for one thing at a time, or raise limits.max_question_terms",
+                f"The question has {count} different words, and the limit is {self.rules.most_terms}.",
+                "Ask for one thing at a time, or raise limits.max_question_terms.",
             )
-        scope = self.index.scope(under) if under else Scope()
-        scope = replace(scope, changelogs=is_about_changes(text))
-        ranking = rank(self.index, understood, scope)
-        return _Found(text, understood, ranking, self.rules.floor if floor is None else floor, under)
 
     def _check(self, text: str) -> None:
         if len(text) > self.rules.longest_question:
             raise QuestionFault(
                 "question-too-long",
-                f"the question has {len(text)} characters, the limit is {self.rules.longest_question}",
-                "Ask in fewer words, or raise limits.max_question_characters",
+                f"The question has {len(text)} characters, and the limit is {self.rules.longest_question}.",
+                "Ask in fewer words, or raise limits.max_question_characters.",
             )
 
     def _decided(self, found: _Found, limit: int) -> Answer | Refusal:
@@ -189,14 +198,16 @@ class Engine:
         if not whole:
             question = found.understood.question
             passage = excerpt(question, hit.candidate, passage, document.text, self.rules.longest_quote)
-        return quoted(at, at.passage.id, passage, document, hit.base.value, hit.preference.value)
+        return quoted(at, passage, document, hit.base.value, hit.preference.value)
 
     def _related(self, hits: Sequence[Hit]) -> tuple[Related, ...]:
         places: dict[tuple[object, ...], Related] = {}
-        for hit in hits[: 4 * MOST_RELATED]:
+        for hit in hits:
             place = related(self.index.passage(hit.key), hit.base.value)
             places.setdefault((place.source, place.path, place.heading_path), place)
-        return tuple(places.values())[:MOST_RELATED]
+            if len(places) == MOST_RELATED:
+                break
+        return tuple(places.values())
 
     def _warnings(self, quotes: Sequence[Quote]) -> tuple[AnswerWarning, ...]:
         found: list[AnswerWarning] = []

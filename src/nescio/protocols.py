@@ -47,7 +47,7 @@ class Index(Protocol):
         ...
 
     def words(self) -> Sequence[str]:
-        """Every term of the index, and every word as written that is not its own term, in a fixed order."""
+        """Every word of letters as the documents write it, in lower case, in a fixed order."""
         ...
 
     def candidates(self, question: Question, scope: Scope) -> list[Candidate]:

@@ -13,12 +13,15 @@ from nescio.analysis.tokens import Analyzer
 from nescio.domain.documents import Block, BlockKind
 from nescio.domain.terms import MAX_POSITION, PassageTerms, Sentence
 
+_PATH_JOINTS = re.compile(r"[/_-]+")
 PARAGRAPH_GAP = 3  # words: a window may reach over a paragraph's end at this price (evidence: +3)
 LONGEST_SENTENCE = 20_000  # code points given to the segmenter at once; longer text is cut at a space before
 
+# "See ...", "Refer to ...", "For more information ...", "For an example ...", "To learn more ...", "Related: ..."
 _REFERS = re.compile(
-    r"\W*(?:see(?: also)?|refer to|(?:for|to (?:find|get|see|read)) (?:more|further|additional|other|detailed) |for (?:an? )?(?:details|examples?|"
-    r"instructions|descriptions?|lists?)\b|for information (?:about|on)\b|(?:to )?learn (?:more|about|how)\b|more (?:information|details)\b|read more\b|related\b)",
+    r"\W*(?:see(?: also)?|refer to|(?:for|to (?:find|get|see|read)) (?:more|further|additional|other|detailed) |"
+    r"for (?:an? )?(?:details|examples?|instructions|descriptions?|lists?)\b|for information (?:about|on)\b|"
+    r"(?:to )?learn (?:more|about|how)\b|more (?:information|details)\b|read more\b|related\b)",
     re.IGNORECASE,
 )
 
@@ -31,65 +34,69 @@ class _Piece:
     link: bool
 
 
-def surface_words(analyzer: Analyzer, blocks: Iterable[tuple[Block, str]]) -> set[str]:
-    """The words of `blocks` as written, where they differ from their terms (`Analyzer.surfaces`)."""
+def written_words(analyzer: Analyzer, blocks: Iterable[tuple[Block, str]]) -> set[str]:
+    """The words of `blocks` as written (`Analyzer.written`)."""
     chunks: set[str] = set()
     for block, text in blocks:
         chunks.update("".join(run.visible(text) for run in block.runs).split())
-    return analyzer.surfaces(chunks)
+    return analyzer.written(chunks)
 
 
 def passage_terms(
     analyzer: Analyzer, blocks: Sequence[tuple[Block, str]], heading_path: Sequence[str], title: str, path: str
 ) -> PassageTerms:
-    """The terms of `blocks`, each with the text that its spans count in. Heading blocks are not part of the body."""
-    places: dict[str, list[int]] = {}
-    sentences: list[Sentence] = []
-    paragraphs: list[int] = []
-    position = 0
+    """The terms of `blocks`, each with the text that its spans count in. Heading blocks are not part of the body.
+
+    `path` is the page's file: its words count as standing above the passage, like `title` and the headings over its own.
+    """
+    body = _Body(analyzer)
     for block, text in blocks:
-        start = position
-        for sentence in _sentences(block, text, analyzer.language):
-            before = position
-            position = _place(analyzer, sentence, position, places)
-            if position > before:
-                sentences.append(Sentence(before, bool(_REFERS.match("".join(piece.text for piece in sentence)))))
-            if position > MAX_POSITION:
-                break
         if block.kind is not BlockKind.HEADING and (block.include is None or block.runs):
-            paragraphs.append(start)
-        if position > start:
-            position += PARAGRAPH_GAP
-        if position > MAX_POSITION:
-            break
-    own, above = heading_path[-1:], heading_path[:-1]
+            body.add(block, text)
+    own, above = list(heading_path[-1:]), heading_path[:-1]
     return PassageTerms(
-        places,
-        tuple(sentences),
-        tuple(paragraphs),
+        body.places,
+        tuple(body.sentences),
+        tuple(body.paragraphs),
         _terms(analyzer, own),
-        _terms(analyzer, _above(above, own, title, path)),
+        _terms(analyzer, ["" if own == [title] else title, *above, _PATH_JOINTS.sub(" ", path.rpartition(".")[0])]),
         _terms(analyzer, [title]),
     )
 
 
-import os
-def _above(above, own, title, path):
-    mode=os.environ.get("NX","B")
-    heads=[title, *above] if not own or own[0] != title else list(above)
-    words=[path.rpartition(".")[0].replace("/"," ").replace("_"," ").replace("-"," ")]
-    return heads if mode=="A" else words if mode=="C" else [*heads,*words]
+class _Body:
+    """The words of a passage while they are placed."""
 
+    def __init__(self, analyzer: Analyzer) -> None:
+        self.places: dict[str, list[int]] = {}
+        self.sentences: list[Sentence] = []
+        self.paragraphs: list[int] = []
+        self._analyzer = analyzer
+        self._position = 0
 
-def _place(analyzer: Analyzer, sentence: Sequence[_Piece], position: int, places: dict[str, list[int]]) -> int:
-    for piece in sentence:
-        for token in analyzer.tokens(piece.text):
-            if position > MAX_POSITION:
-                return position
-            for term in token:
-                places.setdefault(term, []).append(position * 2 + piece.link)
-            position += 1
-    return position
+    def add(self, block: Block, text: str) -> None:
+        """Place a block's words, sentence by sentence, as far as positions go."""
+        start = self._position
+        self.paragraphs.append(min(start, MAX_POSITION))
+        for sentence in _sentences(block, text, self._analyzer.language):
+            if self._position > MAX_POSITION:
+                return
+            self._add_sentence(sentence)
+        if self._position > start:
+            self._position += PARAGRAPH_GAP
+
+    def _add_sentence(self, pieces: Sequence[_Piece]) -> None:
+        start = self._position
+        for piece in pieces:
+            for token in self._analyzer.tokens(piece.text):
+                if self._position > MAX_POSITION:
+                    break
+                for term in token:
+                    self.places.setdefault(term, []).append(self._position * 2 + piece.link)
+                self._position += 1
+        if self._position > start:
+            refers = _REFERS.match("".join(piece.text for piece in pieces)) is not None
+            self.sentences.append(Sentence(start, refers))
 
 
 def _terms(analyzer: Analyzer, texts: Iterable[str]) -> tuple[str, ...]:
@@ -118,15 +125,17 @@ def _rows(block: Block, text: str) -> Iterator[list[_Piece]]:
     end = 0
     for run in block.runs:
         while run.span.start >= row.end and (following := next(rows, None)) is not None:
-            if found:
-                yield found
-                found = []
-            row = following
+            yield _joined(found)
+            found, row = [], following
         apart = " " if text[end : run.span.start] not in ("", "\\") else ""
         found.append(_Piece(apart + run.visible(text), run.link))
         end = run.span.end
-    if found:
-        yield found
+    yield _joined(found)
+
+
+def _joined(pieces: Sequence[_Piece]) -> list[_Piece]:
+    groups = groupby(pieces, key=lambda piece: piece.link)
+    return [_Piece("".join(piece.text for piece in group), link) for link, group in groups]
 
 
 def _segments(pieces: Sequence[_Piece], language: str) -> Iterator[list[_Piece]]:

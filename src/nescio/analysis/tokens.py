@@ -14,16 +14,21 @@ import Stemmer
 
 from nescio.analysis import lexicon
 
-# A change of what this module makes of a text must change this name: an index says with which analyzer it was built.
-ANALYZER = "terms-1"
+# A change of what this module makes of a text must change this name: an index says with which analyzer it was built. Stemmers
+# change with their library.
+ANALYZER = f"terms-1 snowball-{Stemmer.version()}"
 
 CACHED_CHUNKS = 200_000  # distinct chunks remembered by one analyzer: about 40 MB at most
+SHORTEST_WRITTEN = 4  # letters; a shorter word is too near to too many others to be meant by another
 LONGEST_TERM = 80  # code points; what is longer is no word that anyone asks for (base64, minified code)
 
 Token = tuple[str, ...]  # the term of one position; a compound's parts follow it
 
 # Scripts written without spaces: Han, kana, Hangul, Thai, Lao, Khmer, Myanmar. Matched by single and by pairs of letters.
-UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
+UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
+)
 _UNSPACED_RUN = re.compile(f"[{UNSPACED}]+")
 
 _FOLDED = str.maketrans(
@@ -38,7 +43,8 @@ _WORD = r"[^\W_](?:[\w\u0300-\u036f]*[^\W_])?|_+\w+"
 _TOKEN = re.compile(
     rf"""
       \$\{{?(?P<variable>[A-Za-z_]\w*)\}}?              # $HOME, ${{HOME}}
-    | (?<![\w\u0300-\u036f])(?P<flag>--?[A-Za-z][\w-]*|\u2013[A-Za-z][\w-]*) # --no-cache, -v, a dash that typography made of two hyphens
+    # --no-cache, -v, and a dash that typography made of two hyphens
+    | (?<![\w\u0300-\u036f])(?P<flag>--?[A-Za-z][\w-]*|\u2013[A-Za-z][\w-]*)
     | (?P<symbol>[A-Za-z](?:\+\+|\#))(?!\w)              # C++, C#
     | (?<!\w)(?P<dotted>\.[A-Za-z]\w*(?:[.-]\w+)*)       # .NET, .libPaths
     | (?P<word>(?:{_WORD})(?:(?:'|::|[-.:/@])(?:{_WORD}))*)
@@ -51,6 +57,7 @@ _VERSION = re.compile(r"v?\d+(?:\.\d+)+(?:[-.]?(?:a|b|rc|alpha|beta|dev|post)\.?
 _NUMBER = re.compile(r"[\d.,:/-]+$")
 _CAMEL = re.compile(r"[A-Z]+(?=[A-Z][a-z])\d*|[A-Z]+\d*(?![a-z])|[A-Z]?[a-z]+\d*|\d+[a-z]*|[^\W\dA-Za-z_]+")
 _POSSESSIVE = re.compile(r"'s?$", re.IGNORECASE)
+_LETTERS = re.compile(r"[^\W\d_]+(?:[-_.][^\W\d_]+)*$")
 _PLAIN = re.compile(r"[^\W\d_]+(?:[\u0300-\u036f][^\W\d_]*)*$")
 
 
@@ -67,7 +74,7 @@ class Analyzer:
         name = lexicon.stemmer_language(language)
         self._stem: Callable[[str], str] = Stemmer.Stemmer(name, 0).stemWord if name else str
         self._chunks: dict[str, tuple[Token, ...]] = {}
-        self._surfaces: dict[str, tuple[str, ...]] = {}
+        self._written: dict[str, tuple[str, ...]] = {}
         self._phrases = _by_pivot(lexicon.function_phrases(language), self.stop_words)
 
     def tokens(self, text: str) -> list[Token]:
@@ -99,16 +106,16 @@ class Analyzer:
             return low
         return self._stem(self._lemmas.get(low, low))
 
-    def surfaces(self, chunks: Iterable[str]) -> set[str]:
-        """The plain words in white-space separated chunks whose term is not the word itself, in lower case: what a reader may
-        have meant to type.
+    def written(self, chunks: Iterable[str]) -> set[str]:
+        """The words in white-space separated chunks as written, in lower case: what a reader may have meant to type. Only those
+        of letters (and what joins names), at least SHORTEST_WRITTEN of them.
         """
-        known = self._surfaces
+        known = self._written
         found: set[str] = set()
         for chunk in chunks:
             words = known.get(chunk)
             if words is None:
-                words = known[chunk] = tuple(word for word in _plain_words(chunk) if self.word(word) != word)
+                words = known[chunk] = tuple(_written_words(chunk))
             found.update(words)
         if len(known) >= CACHED_CHUNKS:
             known.clear()
@@ -178,10 +185,10 @@ class Analyzer:
         return tokens
 
 
-def _plain_words(chunk: str) -> list[str]:
+def _written_words(chunk: str) -> list[str]:
     folded = unicodedata.normalize("NFKC", chunk.translate(_FOLDED))
     words = (_POSSESSIVE.sub("", match.group("word") or "").lower() for match in _TOKEN.finditer(folded))
-    return [word for word in words if len(word) <= LONGEST_TERM and _PLAIN.match(word)]
+    return [word for word in words if SHORTEST_WRITTEN <= len(word) <= LONGEST_TERM and _LETTERS.match(word)]
 
 
 def _matches(tokens: list[Token], start: int, words: tuple[str, ...]) -> bool:

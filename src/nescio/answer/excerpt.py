@@ -27,7 +27,7 @@ def excerpt(question: Question, candidate: Candidate, passage: Passage, text: st
 
     Text that is not a plain slice (`shown`) and passages in several spans are not narrowed: they are shown whole.
     """
-    if passage.shown is not None or len(passage.blocks) < 2 or len(passage.spans) > 1 and _has_header(passage):
+    if passage.shown is not None or len(passage.blocks) < 2 or (len(passage.spans) > 1 and _has_header(passage)):
         return passage
     choice = _chosen(question, candidate, passage, text, longest)
     if (choice.start, choice.end) == (0, len(passage.blocks)):

@@ -17,8 +17,11 @@ _PAGE_ENDINGS = (".md", ".markdown", ".mdx", ".rst", ".txt", ".ipynb")
 _DASH_BEFORE_WORD = re.compile(r"(?<![\w\u2013\u2014])\u2013(?=[A-Za-z])")
 
 
-def quoted(at: PassageAt, passage_id: str, passage: Passage, document: Document, base: float, preference: float) -> Quote:
-    """`passage`, which may be a part of the passage at `at`, as a quote. Raises IndexFault when the bytes are not the document's."""
+def quoted(at: PassageAt, passage: Passage, document: Document, base: float = 0.0, preference: float = 0.0) -> Quote:
+    """`passage`, which is the one at `at` or a part of it, as a quote. The id is that of the whole.
+
+    Raises IndexFault when what would be shown is not what the bytes say.
+    """
     offsets = Offsets(document.text, document.encoding)
     places = tuple(offsets.place(span) for span in passage.spans)
     slices = [document.data[place.start_byte : place.end_byte] for place in places]
@@ -33,7 +36,7 @@ def quoted(at: PassageAt, passage_id: str, passage: Passage, document: Document,
         text=text if passage.basis is Basis.VERBATIM or passage.shown is None else passage.shown,
         basis=passage.basis,
         spans=places,
-        passage_id=passage_id,
+        passage_id=at.passage.id,
         source=passage.source,
         path=passage.path,
         page_path=passage.page_path,

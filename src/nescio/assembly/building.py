@@ -14,7 +14,7 @@ from nescio.config.loading import Configuration
 from nescio.config.model import Source
 from nescio.domain.documents import Notice
 from nescio.domain.reports import BuildReport
-from nescio.errors import Fault, IngestFault
+from nescio.errors import IndexFault, IngestFault, InternalFault, NotFoundFault
 from nescio.index.manifest import Manifest, PageRow, SourceRow
 from nescio.index.reading import StoredIndex, open_stored
 from nescio.index.store import Store
@@ -70,9 +70,9 @@ def build(
     with store.writing(limits.lock_seconds if wait_seconds is None else wait_seconds):
         previous = _previous(index)
         try:
-            walked = [_walk(configuration, source) for source in configuration.settings.sources]
+            walked = [_walk(configuration, source, allow_empty=allow_empty) for source in configuration.settings.sources]
             if not allow_empty:
-                _refuse_emptied(walked, previous)
+                _refuse_emptied(walked, previous, _header(configuration))
             one_build = _Build(configuration, store, previous, progress or (lambda done, total, path: None))
             return one_build.run(walked, started)
         finally:
@@ -81,28 +81,38 @@ def build(
 
 
 def _previous(index: Path) -> StoredIndex | None:
-    """The generation that is there; None when there is none that can be read: then everything is built anew."""
+    """The generation that is there; None when there is none, or one that is damaged: then everything is built anew.
+
+    Raises StorageFault when there may be one that this user may not read: it is not for us to sweep away.
+    """
     try:
         return open_stored(index)
-    except Fault:
+    except (NotFoundFault, IndexFault):
         return None
 
 
-def _walk(configuration: Configuration, source: Source) -> _Walked:
+def _walk(configuration: Configuration, source: Source, *, allow_empty: bool) -> _Walked:
     folder = configuration.folder(source)
     most = configuration.settings.limits.max_files
-    result = walk(folder, include=source.include, exclude=source.exclude, max_files=most)
+    try:
+        result = walk(folder, include=source.include, exclude=source.exclude, max_files=most)
+    except NotFoundFault:
+        if not allow_empty:
+            raise
+        result = WalkResult(())
     return _Walked(source, folder, configuration.include_root(source) or git_top(folder) or folder, result)
 
 
-def _refuse_emptied(walked: Sequence[_Walked], previous: StoredIndex | None) -> None:
+def _refuse_emptied(walked: Sequence[_Walked], previous: StoredIndex | None, header: Header) -> None:
+    """What could not be looked at is no loss where the pages can be kept, which another configuration does not allow."""
     had = {page.source for page in previous.manifest.pages} if previous else set()
+    keeps = previous is not None and _is_reusable(previous.manifest, header)
     for one in walked:
-        if one.source.name in had and not one.result.files and not one.result.unreadable:
+        if one.source.name in had and not one.result.files and not (keeps and one.result.unreadable):
             raise IngestFault(
                 "source-empty",
-                f"the source {one.source.name} had pages and {one.folder} holds none now; the old index stands",
-                "Is a disk not mounted, a checkout half done? If it is meant to be empty: nescio build --allow-empty",
+                f"The source {one.source.name} had pages, and in {one.folder} none can be found now. The old index stands.",
+                "Is a disk not mounted, a checkout half done? If it is meant to be empty: nescio build --allow-empty.",
             )
 
 
@@ -126,23 +136,18 @@ class _Build:
         kept, jobs = self._sorted_out(walked)
         with workers(self._configuration.settings.jobs, len(jobs)) as apply:
             # Nothing is written, and the search index not opened, before there is something new.
-            if self._going_on and not jobs and len(kept) == len(self._rows):
-                return self._report(self._going_on.manifest, self._going_on.generation, 0, started)
-            writer = GenerationWriter(self._store, self._header, self._going_on)
-            try:
+            if not jobs and self._is_nothing_new(len(kept)):
+                return self._unchanged(started)
+            with GenerationWriter(self._store, self._header, self._going_on) as writer:
                 for row in kept:
                     writer.keep(row)
                 outcomes: Iterator[Outcome] = apply(prepared, jobs)
                 for done, (job, outcome) in enumerate(zip(jobs, outcomes, strict=True), len(kept) + 1):
                     self._progress(done, len(kept) + len(jobs), job.found.path)
                     self._take(writer, job, outcome)
-                if self._going_on and self._is_nothing_new(writer):
-                    writer.abandon()
-                    return self._report(self._going_on.manifest, self._going_on.generation, 0, started)
+                if self._is_nothing_new(writer.count):
+                    return self._unchanged(started)
                 manifest = writer.commit()
-            except BaseException:
-                writer.abandon()
-                raise
         return self._report(manifest, writer.name, self._removed(manifest), started)
 
     def _sorted_out(self, walked: Sequence[_Walked]) -> tuple[list[PageRow], list[Job]]:
@@ -153,7 +158,7 @@ class _Build:
             self._counts.skipped.extend(_named(one.source, notice) for notice in one.result.notices if _is_loss(notice))
             for found in one.result.files:
                 row = self._rows.get((one.source.name, found.path))
-                if row is not None and row.signature == found.signature and not row.used:
+                if row is not None and row.is_settled and row.signature == found.signature and not row.used:
                     self._counts.unchanged += 1
                     kept.append(row)
                 else:
@@ -178,8 +183,9 @@ class _Build:
         row = self._rows.get((job.source.name, job.found.path))
         if isinstance(outcome, Same) and row is not None:
             self._counts.unchanged += 1
-            self._counts.touched += row.signature != outcome.signature
-            writer.keep(replace(row, signature=outcome.signature))
+            seen = replace(row, signature=outcome.signature, is_settled=outcome.is_settled)
+            self._counts.touched += seen != row
+            writer.keep(seen)
         elif isinstance(outcome, Skip):
             if not outcome.vanished:
                 self._counts.skipped.append(_named(job.source, outcome.notice()))
@@ -191,9 +197,23 @@ class _Build:
             self._counts.added += row is None
             writer.add(outcome)
 
-    def _is_nothing_new(self, writer: GenerationWriter) -> bool:
+    def _is_nothing_new(self, pages: int) -> bool:
+        """Whether a generation with so many pages would be the one that is there."""
         counts = self._counts
-        return not (counts.added or counts.changed or counts.touched) and writer.count == len(self._rows)
+        return (
+            self._going_on is not None
+            and self._going_on.manifest.sources == self._header.sources
+            and pages == len(self._rows)
+            and not (counts.added or counts.changed or counts.touched)
+        )
+
+    def _unchanged(self, started: float) -> BuildReport:
+        """The report on the generation that stays; what a build that was killed left behind goes."""
+        if self._going_on is None:
+            raise InternalFault("internal-error", "A build without an index found nothing new.")
+        name, manifest = self._going_on.generation, self._going_on.manifest
+        self._store.sweep({name}, manifest.packs)
+        return self._report(manifest, name, 0, started)
 
     def _removed(self, manifest: Manifest) -> int:
         before = {page.address for page in self._previous.manifest.pages} if self._previous else set()
@@ -233,7 +253,7 @@ def _header(configuration: Configuration) -> Header:
             source.slug,
             source.language.partition("-")[0],
         )
-        for source in configuration.settings.sources
+        for source in sorted(configuration.settings.sources, key=lambda source: source.name)
     )
     return Header(ANALYZER, configuration.fingerprint(), sources)
 

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from nescio.analysis.tokens import ANALYZER
-from nescio.assembly.preparing import UNSETTLED
 from nescio.config.loading import Configuration
 from nescio.domain.answers import AnswerWarning
 from nescio.domain.documents import Signature
@@ -63,8 +62,8 @@ def _opened(index: Path) -> StoredIndex:
     if stored.analyzer != ANALYZER:
         raise IndexFault(
             "index-analyzer",
-            f"the index was built with the analyzer {stored.analyzer}, this nescio has {ANALYZER}",
-            "Build it again: nescio build",
+            f"The index was built with the analyzer {stored.analyzer}, and this nescio has {ANALYZER}.",
+            "Build it again: nescio build.",
         )
     return stored
 
@@ -79,7 +78,7 @@ def _state(path: Path, known: Signature) -> str:
         now = Signature.of(path.stat())
     except OSError:
         return "missing"
-    return "same" if known in (UNSETTLED, now) else "changed"
+    return "same" if known == now else "changed"
 
 
 def _freshness(stored: StoredIndex, root: Path) -> Callable[[str, str], AnswerWarning | None]:
@@ -89,7 +88,7 @@ def _freshness(stored: StoredIndex, root: Path) -> Callable[[str, str], AnswerWa
 
     def warning(source: str, path: str) -> AnswerWarning | None:
         signature = known.get((source, path))
-        if signature is None or signature == UNSETTLED:
+        if signature is None:
             return None
         if not folders[source].is_dir():
             return AnswerWarning("unchecked", f"The folder of {source} is not there: the quotes could not be compared with it.")

@@ -10,14 +10,14 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from types import FrameType
 
-from nescio.analysis.passages import passage_terms, surface_words
+from nescio.analysis.passages import passage_terms, written_words
 from nescio.analysis.tokens import Analyzer
 from nescio.config.model import Limits, Source
-from nescio.domain.documents import Document, Signature
+from nescio.domain.documents import Document, Page, Signature
 from nescio.domain.spans import Offsets
 from nescio.domain.terms import PassageTerms
 from nescio.errors import IngestFault
@@ -30,12 +30,10 @@ from nescio.ingest.parsers.choice import parser_for
 from nescio.ingest.reader import Skip, read, read_inside
 from nescio.ingest.splitter import Section, split
 
-UNSETTLED = Signature(-1, 0, 0, 0)  # of a file that may change again within its clock's tick: it is hashed again next time
-
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A file to look at. `known` is the SHA-256 that the index has for it, with those of its includes; None when it has none."""
+    """A file to look at. `known` is the SHA-256 that the index has for it, with those of its includes, or None."""
 
     found: Found
     source: Source
@@ -50,6 +48,7 @@ class Same:
     """The file, and what it includes, are what the index has."""
 
     signature: Signature
+    is_settled: bool
 
 
 Outcome = Same | NewPage | Skip
@@ -65,12 +64,12 @@ def _prepared(job: Job) -> Outcome:
     document = read(job.found, job.source.name, job.limits)
     if isinstance(document, Skip):
         return document
-    signature = job.found.signature if job.found.signature.is_settled(started) else UNSETTLED
+    is_settled = job.found.signature.is_settled(started)
     if job.known is not None and _is_known(job, document):
-        return Same(signature)
+        return Same(job.found.signature, is_settled)
     try:
         with _deadline(job.limits.max_file_seconds):
-            return _page(job, document, signature)
+            return _page(job, document, is_settled=is_settled)
     except TimeoutError:
         message = f"It took longer than {job.limits.max_file_seconds:g} seconds (limits.max_file_seconds)."
         return Skip("file-too-slow", document.path, message)
@@ -94,7 +93,7 @@ def _reader(job: Job) -> Callable[[str], Document | None]:
     start = Path(os.path.realpath(job.include_root))
     below = posixpath.relpath(start.as_posix(), Path(os.path.realpath(job.root)).as_posix())
 
-    @lru_cache(maxsize=None)
+    @cache
     def included(path: str) -> Document | None:
         document = read_inside(job.include_root, path, job.source.name, job.limits)
         if isinstance(document, Skip):
@@ -105,7 +104,7 @@ def _reader(job: Job) -> Callable[[str], Document | None]:
     return included
 
 
-def _page(job: Job, document: Document, signature: Signature) -> Outcome:
+def _page(job: Job, document: Document, *, is_settled: bool) -> Outcome:
     parse = parser_for(document.path, job.source.format, document.text)
     if parse is None:
         return Skip("unknown-format", document.path, "No parser reads files of this sort.")
@@ -113,11 +112,17 @@ def _page(job: Job, document: Document, signature: Signature) -> Outcome:
     real, top = Path(os.path.realpath(job.found.absolute)), Path(os.path.realpath(job.include_root))
     own = real.relative_to(top).as_posix() if real.is_relative_to(top) else document.path
     page, looked_at = resolve_includes(
-        parse(document), read_included, own, parse=_included_parser, max_depth=job.limits.max_include_depth
+        parse(document),
+        read_included,
+        own,
+        parse=_included_parser,
+        source_root=_below(job.root, top),
+        max_depth=job.limits.max_include_depth,
     )
     sections, _ = split(page, job.source.slug)
     if len(sections) > job.limits.max_passages_per_file:
-        message = f"It makes {len(sections)} passages, the limit (limits.max_passages_per_file) is {job.limits.max_passages_per_file}."
+        most = job.limits.max_passages_per_file
+        message = f"It makes {len(sections)} passages, and the limit (limits.max_passages_per_file) is {most}."
         return Skip("too-many-passages", document.path, message)
     found = {path: read_included(path) for path in looked_at}
     documents = {document.sha256: document} | {one.sha256: one for one in found.values() if one is not None}
@@ -125,7 +130,7 @@ def _page(job: Job, document: Document, signature: Signature) -> Outcome:
     encoded = encode(
         [_terms(analyzer, section) for section in sections],
         [section.passage.id for section in sections],
-        surface_words(analyzer, ((block, section.text) for section in sections for block in section.blocks)),
+        written_words(analyzer, ((block, section.text) for section in sections for block in section.blocks)),
         facts.encoded([section.passage for section in sections], list(_lines(sections))),
     )
     return NewPage(
@@ -134,13 +139,21 @@ def _page(job: Job, document: Document, signature: Signature) -> Outcome:
         encoded,
         texts(PageRecord(memoryview(encoded.record)), encoded.terms),
         tuple(documents.values()),
-        signature,
+        job.found.signature,
+        is_settled,
         {path: one.sha256 if one else None for path, one in sorted(found.items())},
         tuple((notice.code, notice.line, notice.message) for notice in page.notices),
     )
 
 
-def _included_parser(document: Document) -> object:
+def _below(folder: Path, top: Path) -> str:
+    """A folder as a path below another; empty when it is not below."""
+    real = Path(os.path.realpath(folder))
+    relative = real.relative_to(top).as_posix() if real.is_relative_to(top) else "."
+    return "" if relative == "." else relative
+
+
+def _included_parser(document: Document) -> Page | None:
     parse = parser_for(document.path, "auto", document.text)
     return parse(document) if parse else None
 
@@ -168,7 +181,7 @@ def _lines(sections: list[Section]) -> Iterator[int]:
 
 @contextlib.contextmanager
 def _deadline(seconds: float) -> Iterator[None]:
-    """Raise TimeoutError inside after so many seconds, where the system has a timer that can (not on Windows, not in a thread)."""
+    """Raise TimeoutError inside after so many seconds, where the system has such a timer: not on Windows, not in a thread."""
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -69,7 +69,7 @@ class Candidate:
 
 
 _CHANGELOG = re.compile(
-    r"(?:^|/)(?:change-?s?_?log|changes|release[-_ ]?notes?|releases|history|news|what-?s-?_?new|whatsnew)(?:[-_.v\d]*)(?:/|\.[a-z]+$)",
+    r"(?:^|/)(?:change-?s?_?logs?|changes|release[-_ ]?notes?|releases|history|news|what-?s-?_?new)[-_.v\d]*(?:/|\.[a-z]+$)",
     re.IGNORECASE,
 )
 

@@ -12,7 +12,7 @@ from nescio.domain.documents import Notice
 class BuildReport:
     """What a build did. `skipped` are files that could not be read, with the reason; `notices` did not stop a file.
 
-    `files` counts the documents in the index afterwards, of which `added` and `changed` were parsed now and `unchanged` were not;
+    `files` counts the documents in the index afterwards; `added` and `changed` ones were parsed now, `unchanged` ones were not.
     `kept` are unreadable files whose earlier text stays. `seconds` is wall time.
     """
 

@@ -21,9 +21,10 @@ class PassageTerms:
     """The terms of one passage.
 
     `places` maps each term of the body to its occurrences, ascending, each `position * 2 + is_in_link_text`. Positions count
-    words from 0 and skip three at the end of a paragraph. `sentences` are in order. `paragraphs` has the position of each block
-    of the passage, one without words at the position of the next. `heading` holds the terms of the passage's own heading, `path` those of the headings and
-    the title above it, `title` those of the page's title; all three without repeats, in order.
+    words from 0 and skip three at the end of a paragraph. `sentences` are in order. `paragraphs` has the position of each
+    block of the passage, one without words at the position of the next. `heading` holds the terms of the passage's own
+    heading, `path` those of the headings and the title above it and of the file's path, `title` those of the page's title;
+    all three without repeats, in order.
     """
 
     places: Mapping[str, list[int]]

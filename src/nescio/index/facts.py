@@ -9,16 +9,14 @@ from nescio.domain.documents import Basis, BlockKind, Passage
 from nescio.domain.spans import Span
 
 
-def encoded(passages: Sequence[Passage], lines: Sequence[int]) -> dict[str, Any]:
-    """The facts of one page. `lines` are the 1-based lines on which the passages start."""
-    return {
-        "title": passages[0].title if passages else "",
-        "passages": [_row(passage, line) for passage, line in zip(passages, lines, strict=True)],
-    }
+def encoded(passages: Sequence[Passage], lines: Sequence[int]) -> list[list[Any]]:
+    """The facts of each passage. `lines` are the 1-based lines on which the passages start."""
+    return [_row(passage, line) for passage, line in zip(passages, lines, strict=True)]
 
 
 def _row(passage: Passage, line: int) -> list[Any]:
     return [
+        passage.title,
         passage.path,
         passage.document_sha256,
         _pair(passage.span),
@@ -36,9 +34,9 @@ def _pair(span: Span) -> list[int]:
     return [span.start, span.end]
 
 
-def decoded(facts: dict[str, Any], number: int, source: str, page_path: str) -> tuple[Passage, int]:
-    """The passage with this number, and the line it starts on."""
-    path, sha256, span, spans, blocks, heading_path, anchor, basis, shown, line = facts["passages"][number]
+def decoded(row: Sequence[Any], source: str, page_path: str) -> tuple[Passage, int]:
+    """The passage, and the line it starts on."""
+    title, path, sha256, span, spans, blocks, heading_path, anchor, basis, shown, line = row
     passage = Passage(
         source,
         path,
@@ -47,7 +45,7 @@ def decoded(facts: dict[str, Any], number: int, source: str, page_path: str) -> 
         Span(*span),
         tuple(Span(*pair) for pair in spans),
         tuple((BlockKind(kind), Span(start, end)) for kind, start, end in blocks),
-        facts["title"],
+        title,
         tuple(heading_path),
         anchor,
         Basis(basis),

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
+import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from nescio.domain.documents import Signature
 from nescio.errors import IndexFault
+from nescio.index.checks import Check, damaged
 
 FORMAT = 1  # of everything below the index folder; a change that older code cannot read makes it one more
 
@@ -29,7 +32,9 @@ class PageRow:
     """One page. `slot` is unique among all pages that this index ever had; `pack`, `offset`, `length` find its record.
 
     `tokens` is the sum of its passages' lengths in terms, `page_length` its own. `used` maps the files that it includes, by
-    path below the include root, to their SHA-256, or to None for one that was not there. `notices` are (code, line, message).
+    path below the include root, to their SHA-256, or to None for one that was not there. Where `is_settled`, the same signature
+    again means the same bytes; else the file was written within a clock's tick of being read. `notices` are (code, line,
+    message).
     """
 
     source: str
@@ -43,6 +48,7 @@ class PageRow:
     tokens: int
     page_length: int
     signature: Signature
+    is_settled: bool
     used: Mapping[str, str | None]
     notices: tuple[tuple[str, int, str], ...]
 
@@ -50,6 +56,11 @@ class PageRow:
     def address(self) -> tuple[str, str]:
         """Source and path: what a page is told apart by, and what the order of pages is by."""
         return self.source, self.path
+
+
+_CHECKED = b',"check":%d}'
+_CHECK = re.compile(rb',"check":(\d{1,10})\}\Z')
+PAGE_FIELDS = tuple(field.name for field in fields(PageRow))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +79,8 @@ class SourceRow:
 @dataclass(frozen=True, slots=True)
 class Manifest:
     """A generation. `pages` are in order of address. `dead` counts passages that the search index still holds though their
-    pages went; `configuration` is the fingerprint of what was configured; `next_slot` has never been given.
+    pages went; `configuration` is the fingerprint of what was configured; `next_slot` has never been given; `files` are the
+    checks of the other files of the generation.
     """
 
     format: int
@@ -79,6 +91,12 @@ class Manifest:
     blobs: Mapping[str, Blob]
     dead: int
     next_slot: int
+    files: Mapping[str, Check]
+
+    @property
+    def packs(self) -> frozenset[str]:
+        """The names of the packs that hold its records and bytes."""
+        return frozenset({row.pack for row in self.pages} | {blob.pack for blob in self.blobs.values()})
 
     @property
     def index_id(self) -> str:
@@ -91,7 +109,7 @@ class Manifest:
         return digest.hexdigest()[:32]
 
     def encode(self) -> bytes:
-        """JSON: pages as rows without their names, because there are many."""
+        """JSON: pages as rows without their names, because there are many; at the end a CRC-32 of what it is without that."""
         said = {
             "format": self.format,
             "analyzer": self.analyzer,
@@ -102,8 +120,10 @@ class Manifest:
             "blobs": {sha256: _row(blob) for sha256, blob in self.blobs.items()},
             "dead": self.dead,
             "next_slot": self.next_slot,
+            "files": self.files,
         }
-        return json.dumps(said, ensure_ascii=True, separators=(",", ":")).encode("ascii")
+        told = json.dumps(said, ensure_ascii=True, separators=(",", ":")).encode("ascii")
+        return told[:-1] + _CHECKED % zlib.crc32(told)
 
     @classmethod
     def decode(cls, data: bytes) -> Manifest:
@@ -113,9 +133,10 @@ class Manifest:
             if said["format"] != FORMAT:
                 raise IndexFault(
                     "index-format",
-                    f"the index has format {said['format']}, this nescio reads format {FORMAT}",
-                    "Build it again: nescio build",
+                    f"The index has format {said['format']}, and this nescio reads format {FORMAT}.",
+                    "Build it again: nescio build.",
                 )
+            _verify(data)
             return cls(
                 said["format"],
                 said["analyzer"],
@@ -125,13 +146,16 @@ class Manifest:
                 {sha256: Blob(*row) for sha256, row in said["blobs"].items()},
                 said["dead"],
                 said["next_slot"],
+                {name: (size, checksum) for name, (size, checksum) in said["files"].items()},
             )
-        except (ValueError, KeyError, TypeError, IndexError) as error:
-            raise IndexFault(
-                "index-damaged",
-                f"the index's manifest cannot be read ({error})",
-                "Remove the index folder and build it again: nescio build",
-            ) from error
+        except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
+            raise damaged(f"its manifest cannot be read ({error})") from error
+
+
+def _verify(data: bytes) -> None:
+    ending = _CHECK.search(data)
+    if ending is None or zlib.crc32(data[: ending.start()] + b"}") != int(ending[1]):
+        raise damaged("its manifest is not as it was written")
 
 
 def _row(value: Any) -> list[Any]:
@@ -140,8 +164,10 @@ def _row(value: Any) -> list[Any]:
 
 
 def _page(row: list[Any]) -> PageRow:
-    signature, used, notices = row[-3:]
-    return PageRow(*row[:-3], Signature(*signature), used, tuple((code, line, message) for code, line, message in notices))
+    values = dict(zip(PAGE_FIELDS, row, strict=True))
+    values["signature"] = Signature(*values["signature"])
+    values["notices"] = tuple((code, line, message) for code, line, message in values["notices"])
+    return PageRow(**values)
 
 
 def ordered(pages: Iterable[PageRow]) -> tuple[PageRow, ...]:

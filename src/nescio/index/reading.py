@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-import mmap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 
 from nescio.domain.candidates import Candidate, Key, Question, Scope
 from nescio.domain.documents import Document
-from nescio.errors import IndexFault, NotFoundFault, StorageFault
+from nescio.errors import NotFoundFault, StorageFault
 from nescio.index import facts
+from nescio.index.checks import damaged, verify
 from nescio.index.corpus import Corpus, candidates
 from nescio.index.manifest import Manifest, PageRow
 from nescio.index.memory import MemorySearcher
-from nescio.index.packs import Packs
+from nescio.index.packs import Packs, mapped
 from nescio.index.records import id_key, term_hash
 from nescio.index.store import Store
 from nescio.index.terms_search import Searcher, TantivySearcher
@@ -23,7 +23,9 @@ from nescio.index.vocabulary import Vocabulary
 from nescio.protocols import PassageAt
 
 OPEN_ATTEMPTS = 5  # a build that ends while we open sweeps the generation away; the next try finds the new one
-DAMAGED = "Remove the index folder and build it again: nescio build"
+VOCABULARY, WRITTEN = "vocabulary.bin", "written.bin"
+SEARCHED = ("passages/", "pages/")  # the search indexes, and where they are in a generation's folder
+KEPT_DOCUMENTS = 16  # decoded texts that are kept at hand: those of the last few answers
 
 
 class StoredIndex:
@@ -32,9 +34,9 @@ class StoredIndex:
     def __init__(self, generation: Path, packs: Path) -> None:
         self.generation = generation.name
         manifest = read_manifest(generation)
-        vocabulary, self.surfaces = (_vocabulary(generation / name) for name in ("vocabulary.bin", "surfaces.bin"))
-        names = {page.pack for page in manifest.pages} | {blob.pack for blob in manifest.blobs.values()}
-        self._packs = Packs(packs, sorted(names))
+        verify(generation, manifest.files, (VOCABULARY, WRITTEN))
+        vocabulary, self.written = (Vocabulary(mapped(generation / name)) for name in (VOCABULARY, WRITTEN))
+        self._packs = Packs(packs, sorted(manifest.packs))
         self.manifest = manifest
         self.corpus = Corpus(manifest, self._packs, vocabulary)
         self._sources = {source.name: source for source in manifest.sources}
@@ -46,6 +48,7 @@ class StoredIndex:
         self.analyzer = manifest.analyzer
         self.languages = tuple(dict.fromkeys(source.language for source in manifest.sources)) or ("en",)
         self.versions = tuple(sorted({source.version for source in manifest.sources if source.version}))
+        self._kept: Callable[[str], Document] = lru_cache(maxsize=KEPT_DOCUMENTS)(self._document)
 
     def count(self, term: str) -> int:
         """See `protocols.Index`."""
@@ -53,7 +56,7 @@ class StoredIndex:
 
     def words(self) -> Sequence[str]:
         """See `protocols.Index`."""
-        return [*self.corpus.vocabulary.terms(), *self.surfaces.terms()]
+        return self.written.terms()
 
     def candidates(self, question: Question, scope: Scope) -> list[Candidate]:
         """See `protocols.Index`."""
@@ -61,7 +64,13 @@ class StoredIndex:
 
     @cached_property
     def _searchers(self) -> tuple[Searcher, Searcher]:
-        return _searchers(self._folder, self.corpus)
+        """The search indexes. Where they cannot be opened (swept by now, no place for a lock), every page is looked at."""
+        files = self.manifest.files
+        try:
+            verify(self._folder, files, (name for name in files if name.startswith(SEARCHED)))
+            return TantivySearcher(self._folder / "passages"), TantivySearcher(self._folder / "pages")
+        except (OSError, ValueError):
+            return MemorySearcher(self.corpus, pages=False), MemorySearcher(self.corpus, pages=True)
 
     def precision(self, key: Key, terms: frozenset[str]) -> tuple[float, float]:
         """See `protocols.Index`."""
@@ -92,7 +101,7 @@ class StoredIndex:
     def passage(self, key: Key) -> PassageAt:
         """See `protocols.Index`."""
         page = self.manifest.pages[key.page]
-        passage, line = facts.decoded(self.corpus.record(key.page).facts, key.number, page.source, page.path)
+        passage, line = facts.decoded(self.corpus.record(key.page).facts(key.number), page.source, page.path)
         source = self._sources[page.source]
         return PassageAt(key, passage, line, source.version, source.site_url, source.edit_uri, source.slug)
 
@@ -108,16 +117,21 @@ class StoredIndex:
 
     def document(self, sha256: str) -> Document:
         """See `protocols.Index`. Source and path of the document are empty: many files may have these bytes."""
-        return _document(self, sha256)
+        return self._kept(sha256)
+
+    def _document(self, sha256: str) -> Document:
+        data = self.blob(sha256)
+        encoding = self.manifest.blobs[sha256].encoding
+        return Document("", "", data, data.decode(encoding), encoding, sha256)
 
     def blob(self, sha256: str) -> bytes:
         """The stored bytes with a hash, checked against it."""
         blob = self.manifest.blobs.get(sha256)
         if blob is None:
-            raise IndexFault("index-damaged", f"the index lacks the bytes with hash {sha256[:12]}", DAMAGED)
+            raise damaged(f"the bytes with hash {sha256[:12]} are missing")
         data = bytes(self._packs.read(blob.pack, blob.offset, blob.length))
         if hashlib.sha256(data).hexdigest() != sha256:
-            raise IndexFault("index-damaged", f"stored bytes no longer have their hash {sha256[:12]}", DAMAGED)
+            raise damaged(f"stored bytes no longer have their hash {sha256[:12]}")
         return data
 
     def record_bytes(self, page: PageRow) -> memoryview:
@@ -126,15 +140,9 @@ class StoredIndex:
 
     def close(self) -> None:
         """Let go of the files."""
-        _document.cache_clear()
+        self._kept = self._document  # no cache that holds on to this index, or what it has read
+        self.__dict__.pop("_searchers", None)
         self._packs.close()
-
-
-@lru_cache(maxsize=16)
-def _document(index: StoredIndex, sha256: str) -> Document:
-    data = index.blob(sha256)
-    encoding = index.manifest.blobs[sha256].encoding
-    return Document("", "", data, data.decode(encoding), encoding, sha256)
 
 
 def open_stored(folder: Path) -> StoredIndex:
@@ -144,9 +152,9 @@ def open_stored(folder: Path) -> StoredIndex:
         name = store.current()
         try:
             return StoredIndex(store.generation(), store.packs)
-        except FileNotFoundError as error:
+        except (FileNotFoundError, NotADirectoryError) as error:
             if attempt == OPEN_ATTEMPTS or store.current() == name:
-                raise IndexFault("index-damaged", f"the index in {folder} lacks {error.filename}", DAMAGED) from error
+                raise damaged(f"there is no {error.filename}") from error
     raise AssertionError("the loop returns or raises")
 
 
@@ -156,18 +164,3 @@ def read_manifest(generation: Path) -> Manifest:
         return Manifest.decode((generation / "manifest.json").read_bytes())
     except PermissionError as error:
         raise StorageFault("index-unreadable", f"no permission to read {error.filename}", "Ask its owner to let you") from error
-
-
-def _vocabulary(path: Path) -> Vocabulary:
-    with path.open("rb") as file:
-        return Vocabulary(memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)))
-
-
-def _searchers(generation: Path, corpus: Corpus) -> tuple[Searcher, Searcher]:
-    """The search indexes; where they cannot be opened (no place for a lock file), every page is looked at instead."""
-    try:
-        return TantivySearcher(generation / "passages"), TantivySearcher(generation / "pages")
-    except (OSError, ValueError):
-        if not (generation / "passages").is_dir():
-            raise
-        return MemorySearcher(corpus, pages=False), MemorySearcher(corpus, pages=True)

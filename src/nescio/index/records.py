@@ -1,20 +1,24 @@
 """Gimme a passage's words without its text: the binary record of one page, written once and read in place.
 
 A record never changes and knows nothing of other pages: terms stand in it as 64-bit hashes, so that pages can be written by
-many processes and live on from one generation to the next. Layout, little-endian, every table after the one before, the
-hashes aligned to 8 bytes because the record itself is:
+many processes and live on from one generation to the next. Layout, little-endian, one table after the other, widest first, the
+start aligned to 8 bytes:
 
-    head        12 x u32: terms, passages, page length, title terms, facts bytes, surfaces, 6 spare
+    head        8 x u32: terms, passages, postings, page length, title terms, written words, 2 spare
     hashes      u64 per term of the page, ascending; a term's place here is its local number
-    ids         u64 per passage: the first 8 bytes of the passage id's digest text, to find a passage by id
-    surfaces    u64 per word of the page as written that is not its own term, ascending: for typing errors only
-    offsets     u32 per passage and one more: where each passage's part starts, from the record's start
+    ids         u64 per passage: a hash of its id, to find a passage by id
+    written     u64 per word of the page as written, ascending: for typing errors only
+    parts       u32 per passage: where its part starts, from the record's start
+    facts       u32 per passage and one more: where its JSON starts
+    lengths     u32 per passage: its number of terms
+    starts      u32 per term and one more: where its postings start
     page tf     u16 per term: how often the page has it, headings included
-    passages    u16 per term: how many of the page's passages have it
+    numbers     u16 per posting: the passage that has the term
+    frequencies u16 per posting: twice its frequency there; body and heading count, a word of the path a half
     title       u16 per title term: local numbers
-    per passage 8 x u32: unique terms, occurrences, sentences, paragraphs, heading terms, path terms, length, spare;
-                u32 starts (unique + 1), u16 local numbers (ascending), u16 occurrences, sentences, paragraphs, heading, path
-    facts       UTF-8 JSON: what is needed to quote
+    per passage 8 x u32: terms, occurrences, sentences, paragraphs, heading terms, path terms, 2 spare;
+                u32 starts (terms + 1), u16 local numbers (ascending), u16 occurrences, sentences, paragraphs, heading, path
+    JSON        UTF-8, per passage: what is needed to quote it
 """
 
 from __future__ import annotations
@@ -28,14 +32,16 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any
 
 from nescio.domain.terms import PassageTerms
 
-HEAD = struct.Struct("<12I")
+HEAD = struct.Struct("<8I")
 PART = struct.Struct("<8I")
 MAX_PAGE_TERMS = 65_535  # local numbers are u16; terms of a page beyond, in order of appearance, are not indexed
 MAX_COUNT = 65_535
+WIDTHS = {"Q": 8, "I": 4, "H": 2}
 ABSENT = -1
 
 
@@ -56,55 +62,69 @@ class EncodedPage:
 
     record: bytes
     terms: tuple[str, ...]
-    surfaces: tuple[str, ...]
+    written: tuple[str, ...]
 
 
-def encode(passages: Sequence[PassageTerms], ids: Sequence[str], surfaces: Iterable[str], facts: Any) -> EncodedPage:
-    """Write one page. `ids` are the passages' ids, `surfaces` its words as written, `facts` JSON for `PageRecord.facts`."""
-    written = tuple(sorted(surfaces, key=term_hash))
-    page_tf, spread = _counts(passages)
+def encode(passages: Sequence[PassageTerms], ids: Sequence[str], words: Iterable[str], facts: Sequence[Any]) -> EncodedPage:
+    """Write one page. `ids` and `facts` (JSON for `PageRecord.facts`) are its passages', `words` those written on it."""
+    written = tuple(sorted(words, key=term_hash))
+    page_tf, postings = _counts(passages)
     terms = sorted(page_tf, key=term_hash)
     number = {term: at for at, term in enumerate(terms)}
-    parts = [_part(terms_of, number) for terms_of in passages]
+    starts = list(accumulate((len(postings[term]) for term in terms), initial=0))
+    flat = [posting for term in terms for posting in postings[term]]
     title = _numbers(passages[0].title if passages else (), number)
-    tables = [
-        array("Q", map(term_hash, terms)).tobytes(),
-        array("Q", map(id_key, ids)).tobytes(),
-        array("Q", map(term_hash, written)).tobytes(),
-    ]
-    counts = [
-        array("H", (min(page_tf[term], MAX_COUNT) for term in terms)).tobytes(),
-        array("H", (min(spread[term], MAX_COUNT) for term in terms)).tobytes(),
-        array("H", title).tobytes(),
-    ]
-    start = HEAD.size + sum(map(len, tables)) + 4 * (len(parts) + 1) + sum(map(len, counts))
-    start += -start % 4
-    offsets = [start]
-    for part in parts:
-        offsets.append(offsets[-1] + len(part))
-    said = json.dumps(facts, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
-    length = sum(page_tf.values())
-    head = HEAD.pack(len(terms), len(parts), length, len(title), len(said), len(written), *(0,) * 6)
-    body = b"".join([head, *tables, array("I", offsets).tobytes(), *counts])
-    record = b"".join([body, bytes(start - len(body)), *parts, said])
+    parts = [_part(terms_of, number) for terms_of in passages]
+    said = [json.dumps(fact, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass") for fact in facts]
+    lengths = [_length(terms_of) for terms_of in passages]
+    wide = _table("Q", map(term_hash, terms)) + _table("Q", map(id_key, ids)) + _table("Q", map(term_hash, written))
+    narrow = b"".join(
+        [
+            _table("H", (min(page_tf[term], MAX_COUNT) for term in terms)),
+            _table("H", (at for at, _ in flat)),
+            _table("H", (min(doubled, MAX_COUNT) for _, doubled in flat)),
+            _table("H", title),
+        ]
+    )
+    narrow += bytes(-len(narrow) % 4)
+    middle = 4 * (3 * len(passages) + len(terms) + 2)
+    places = list(accumulate(map(len, [*parts, *said]), initial=HEAD.size + len(wide) + middle + len(narrow)))
+    tables = (places[: len(parts)], places[len(parts) :], lengths, starts)
+    head = HEAD.pack(len(terms), len(parts), len(flat), sum(page_tf.values()), len(title), len(written), 0, 0)
+    record = b"".join([head, wide, *(_table("I", table) for table in tables), narrow, *parts, *said])
     return EncodedPage(record, tuple(terms), written)
 
 
-def _counts(passages: Iterable[PassageTerms]) -> tuple[Counter[str], Counter[str]]:
-    """How often the page has each term (a heading's words once for each passage), and in how many passages each stands."""
+def _table(kind: str, values: Iterable[int]) -> bytes:
+    return array(kind, values).tobytes()
+
+
+def _length(terms: PassageTerms) -> int:
+    return sum(map(len, terms.places.values())) + len(terms.heading) + len(terms.path)
+
+
+def _counts(passages: Iterable[PassageTerms]) -> tuple[Counter[str], dict[str, list[tuple[int, int]]]]:
+    """How often the page has each term (a heading's words once for each passage), and each term's postings: (passage, twice
+    its frequency there).
+    """
     page_tf: Counter[str] = Counter()
-    spread: Counter[str] = Counter()
-    for passage in passages:
-        for term, places in passage.places.items():
-            page_tf[term] += len(places)
-        page_tf.update(passage.heading)
-        spread.update({*passage.places, *passage.heading, *passage.path})
+    postings: dict[str, list[tuple[int, int]]] = {}
+    for at, passage in enumerate(passages):
+        doubled = {term: 2 * len(places) for term, places in passage.places.items()}
+        for term in passage.heading:
+            doubled[term] = doubled.get(term, 0) + 2
+        for term, count in doubled.items():
+            page_tf[term] += count // 2
+        for term in passage.path:
+            doubled[term] = doubled.get(term, 0) + 1
+        for term, count in doubled.items():
+            postings.setdefault(term, []).append((at, count))
         for term in (*passage.path, *passage.title):
             page_tf.setdefault(term, 0)
-    if len(page_tf) > MAX_PAGE_TERMS:
-        for term in list(page_tf)[MAX_PAGE_TERMS:]:
-            del page_tf[term]
-    return page_tf, spread
+            postings.setdefault(term, [])
+    for term in list(page_tf)[MAX_PAGE_TERMS:]:
+        del page_tf[term]
+    return page_tf, postings
 
 
 def _numbers(terms: Iterable[str], number: dict[str, int]) -> list[int]:
@@ -117,7 +137,7 @@ def _part(terms: PassageTerms, number: dict[str, int]) -> bytes:
     for _, at in places:
         occurrences.extend(at)
         starts.append(len(occurrences))
-    tables = (
+    tables: tuple[Sequence[int], ...] = (
         [local for local, _ in places],
         occurrences,
         [sentence.position * 2 + sentence.refers for sentence in terms.sentences],
@@ -125,48 +145,39 @@ def _part(terms: PassageTerms, number: dict[str, int]) -> bytes:
         _numbers(terms.heading, number),
         _numbers(terms.path, number),
     )
-    length = len(occurrences) + len(tables[4]) + len(tables[5])
-    head = PART.pack(*map(len, tables), length, 0)
-    part = head + array("I", starts).tobytes() + b"".join(array("H", table).tobytes() for table in tables)
+    part = PART.pack(*map(len, tables), 0, 0) + _table("I", starts) + b"".join(_table("H", table) for table in tables)
     return part + bytes(-len(part) % 4)
 
 
 class PassageRecord:
     """One passage's part of a page record, read in place. Local numbers are places in the page's table of terms."""
 
-    __slots__ = ("_data", "_at", "_head", "_starts", "_locals", "length")
+    __slots__ = ("_numbers", "_sizes", "_starts", "locals")
 
     def __init__(self, data: memoryview, at: int) -> None:
-        self._head = head = PART.unpack_from(data, at)
-        self._data, self.length = data, head[6]
-        self._at = at + PART.size + 4 * (head[0] + 1)
-        self._starts = data[at + PART.size : self._at].cast("I")
-        self._locals = self._table(0)
-
-    def _table(self, which: int) -> memoryview:
-        start = self._at + 2 * sum(self._head[:which])
-        return self._data[start : start + 2 * self._head[which]].cast("H")
+        self._sizes = sizes = PART.unpack_from(data, at)
+        start = at + PART.size + 4 * (sizes[0] + 1)
+        self._starts = data[at + PART.size : start].cast("I")
+        self._numbers = numbers = data[start : start + 2 * sum(sizes)].cast("H")
+        self.locals = numbers[: sizes[0]]
 
     def places(self, local: int) -> Sequence[int]:
         """Occurrences of a term in the body, ascending, each `position * 2 + is_in_link_text`."""
-        found = self._locals
+        found = self.locals
         at = bisect_left(found, local)
         if at == len(found) or found[at] != local:
             return ()
-        return self._table(1)[self._starts[at] : self._starts[at + 1]]
+        start = self._sizes[0]
+        return self._numbers[start + self._starts[at] : start + self._starts[at + 1]]
 
     def counts(self) -> Iterable[tuple[int, int]]:
-        """Each term of the body with how often it has it."""
+        """Each term's local number with how often the body has it."""
         starts = self._starts
-        return ((local, starts[at + 1] - starts[at]) for at, local in enumerate(self._locals))
+        return ((local, starts[at + 1] - starts[at]) for at, local in enumerate(self.locals))
 
-    def count(self, local: int) -> int:
-        """How often the body has a term."""
-        found = self._locals
-        at = bisect_left(found, local)
-        if at == len(found) or found[at] != local:
-            return 0
-        return self._starts[at + 1] - self._starts[at]
+    def _table(self, which: int) -> memoryview:
+        start = sum(self._sizes[:which])
+        return self._numbers[start : start + self._sizes[which]]
 
     @property
     def sentences(self) -> memoryview:
@@ -175,7 +186,7 @@ class PassageRecord:
 
     @property
     def paragraphs(self) -> memoryview:
-        """Position of each paragraph's start."""
+        """Position of each block's start."""
         return self._table(3)
 
     @property
@@ -185,49 +196,72 @@ class PassageRecord:
 
     @property
     def path(self) -> memoryview:
-        """Local numbers of the terms of the headings above and the title, ascending."""
+        """Local numbers of the terms of the headings above, the title and the file's path, ascending."""
         return self._table(5)
 
 
 class PageRecord:
     """A page record, read in place."""
 
-    __slots__ = ("_data", "_offsets", "_facts", "hashes", "ids", "length", "page_tf", "spread", "surfaces", "title")
+    __slots__ = (
+        "_data",
+        "_facts",
+        "_parts",
+        "frequencies",
+        "hashes",
+        "ids",
+        "length",
+        "lengths",
+        "numbers",
+        "page_tf",
+        "starts",
+        "title",
+        "written",
+    )
 
     def __init__(self, data: memoryview) -> None:
-        terms, passages, self.length, title, facts, surfaces, *_ = HEAD.unpack_from(data, 0)
+        terms, passages, postings, self.length, title, written, *_ = HEAD.unpack_from(data, 0)
         self._data = data
-        at = HEAD.size
-        self.hashes = data[at : at + 8 * terms].cast("Q")
-        at += 8 * terms
-        self.ids = data[at : at + 8 * passages].cast("Q")
-        at += 8 * passages
-        self.surfaces = data[at : at + 8 * surfaces].cast("Q")
-        at += 8 * surfaces
-        self._offsets = data[at : at + 4 * (passages + 1)].cast("I")
-        at += 4 * (passages + 1)
-        self.page_tf = data[at : at + 2 * terms].cast("H")
-        self.spread = data[at + 2 * terms : at + 4 * terms].cast("H")
-        self.title = data[at + 4 * terms : at + 4 * terms + 2 * title].cast("H")
-        self._facts = facts
+        self.hashes, at = _view(data, HEAD.size, "Q", terms)
+        self.ids, at = _view(data, at, "Q", passages)
+        self.written, at = _view(data, at, "Q", written)
+        self._parts, at = _view(data, at, "I", passages)
+        self._facts, at = _view(data, at, "I", passages + 1)
+        self.lengths, at = _view(data, at, "I", passages)
+        self.starts, at = _view(data, at, "I", terms + 1)
+        self.page_tf, at = _view(data, at, "H", terms)
+        self.numbers, at = _view(data, at, "H", postings)
+        self.frequencies, at = _view(data, at, "H", postings)
+        self.title, at = _view(data, at, "H", title)
 
     def local(self, hashed: int) -> int:
         """The local number of a term, ABSENT when the page does not have it."""
-        at = bisect_left(self.hashes, hashed)
-        return at if at < len(self.hashes) and self.hashes[at] == hashed else ABSENT
+        hashes = self.hashes
+        at = bisect_left(hashes, hashed)
+        return at if at < len(hashes) and hashes[at] == hashed else ABSENT
 
     def __len__(self) -> int:
         return len(self.ids)
 
+    def spread(self) -> Iterable[int]:
+        """For each term, how many of the page's passages have it."""
+        starts = self.starts
+        return (starts[at + 1] - starts[at] for at in range(len(self.hashes)))
+
     def passage(self, number: int) -> PassageRecord:
         """The part of one passage. Raises IndexError."""
-        return PassageRecord(self._data, self._offsets[number])
+        return PassageRecord(self._data, self._parts[number])
 
-    @property
-    def facts(self) -> Any:
-        """The JSON that the page was encoded with."""
-        start = self._offsets[len(self)]
-        return json.loads(bytes(self._data[start : start + self._facts]).decode("utf-8", "surrogatepass"))
+    def facts(self, number: int) -> Any:
+        """The JSON that the passage was encoded with."""
+        said = self._data[self._facts[number] : self._facts[number + 1]]
+        return json.loads(bytes(said).decode("utf-8", "surrogatepass"))
+
+
+def _view(data: memoryview, start: int, kind: str, count: int) -> tuple[memoryview, int]:
+    """A table of numbers in place, and where the next one starts."""
+    end = start + count * WIDTHS[kind]
+    return data[start:end].cast(kind), end  # type: ignore[call-overload]
 
 
 def texts(record: PageRecord, terms: Sequence[str]) -> tuple[list[str], str]:

@@ -3,7 +3,8 @@
     .nescio/
       .gitignore               the folder ignores itself
       CURRENT                  the name of the generation that readers open
-      lock                     held by the one writer; holds its process id
+      lock                     held by the one writer
+      writer                   the process id of the last one
       packs/NAME.pack          records and bytes of pages, appended once, never changed
       generations/NAME/        manifest.json, vocabulary.bin, passages/ and pages/ (the search index)
 
@@ -16,16 +17,22 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from nescio.errors import BusyFault, NotFoundFault, UsageFault
+from nescio.errors import BusyFault, Fault, NotFoundFault, UsageFault
+from nescio.index.checks import damaged
+from nescio.index.packs import SUFFIX
 
 POINTER = "CURRENT"
+IGNORE = ".gitignore"
+OURS = frozenset({POINTER, IGNORE, "lock", "writer", "packs", "generations"})
+NAME = re.compile(r"g\d{6,}-[0-9a-f]{8}")  # of a generation; of a pack with a suffix
 NO_DIRECTORY_SYNC = {errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EACCES, errno.EBADF, errno.EISDIR}
 
 
@@ -46,37 +53,44 @@ class Store:
         return self.folder / "generations"
 
     def current(self) -> str | None:
-        """The name of the generation that readers open, None when nothing was ever committed."""
+        """The name of the generation that readers open, None when nothing was ever committed. Raises IndexFault."""
         try:
-            name = (self.folder / POINTER).read_text(encoding="ascii").strip()
+            name = (self.folder / POINTER).read_bytes().decode("ascii", "replace").strip()
         except (FileNotFoundError, NotADirectoryError):
             return None
-        return name or None
+        if not NAME.fullmatch(name):
+            raise damaged(f"{self.folder / POINTER} names no generation")
+        return name
 
     def generation(self) -> Path:
         """The folder of the current generation. Raises NotFoundFault when there is none."""
         name = self.current()
         if name is None:
-            raise NotFoundFault("no-index", f"there is no index in {self.folder}", "Make one: nescio build")
+            raise NotFoundFault("no-index", f"There is no index in {self.folder}.", "Make one: nescio build.")
         return self.generations / name
 
     def prepare(self) -> None:
         """Make the folder, once. Raises UsageFault when something else stands there."""
         if self.folder.exists() and not self.folder.is_dir():
             raise UsageFault(
-                "index-not-a-folder", f"the index path {self.folder} is a file", "Name a folder with --index FOLDER"
+                "index-not-a-folder", f"The index path {self.folder} is a file.", "Name a folder with --index FOLDER."
             )
-        if self.folder.is_dir() and not self.generations.is_dir() and any(self.folder.iterdir()):
+        if self.folder.is_dir() and self._is_foreign():
             raise UsageFault(
                 "index-folder-in-use",
-                f"the folder {self.folder} holds other files and is no index",
-                "Name an empty or a new folder with --index FOLDER",
+                f"The folder {self.folder} holds other files and is no index.",
+                "Name an empty or a new folder with --index FOLDER.",
             )
         for folder in (self.packs, self.generations):
             folder.mkdir(parents=True, exist_ok=True)
-        ignore = self.folder / ".gitignore"
+        ignore = self.folder / IGNORE
         if not ignore.exists():
             write_durably(ignore, b"*\n")
+
+    def _is_foreign(self) -> bool:
+        """Whether something in the folder is not ours, and no generation was ever committed there."""
+        names = {path.name for path in self.folder.iterdir()}
+        return POINTER not in names and any(name not in OURS and not name.startswith(f"{POINTER}.") for name in names)
 
     @contextlib.contextmanager
     def writing(self, wait_seconds: float) -> Iterator[None]:
@@ -89,8 +103,8 @@ class Store:
             owner = _said_in(path)
             raise BusyFault(
                 "index-busy",
-                f"the index {self.folder} is being written{f' by process {owner}' if owner else ''}",
-                "Wait for it to end, or give more time with limits.lock_seconds",
+                f"The index {self.folder} is being written{f' by process {owner}' if owner else ''}.",
+                "Wait for it to end, or give more time with --wait or limits.lock_seconds.",
             ) from None
         try:
             with contextlib.suppress(OSError):
@@ -114,11 +128,21 @@ class Store:
             beside.unlink(missing_ok=True)
         sync_folder(self.folder)
 
-    def sweep(self, generations: set[str], packs: set[str]) -> None:
-        """Remove what is not named. What cannot be removed (open on some systems) is left to the next build."""
+    def discard(self, name: str) -> None:
+        """Remove the generation and the pack of a build that came to nothing; no harm when it did become current."""
+        with contextlib.suppress(Fault):
+            if self.current() == name:
+                return
+        _remove(self.generations / name)
+        _remove(self.packs / f"{name}{SUFFIX}")
+
+    def sweep(self, generations: Set[str], packs: Set[str]) -> None:
+        """Remove generations and packs that are not named, and nothing that is not ours. What cannot be removed (open on some
+        systems) is left to the next build.
+        """
         for folder, kept in ((self.generations, generations), (self.packs, packs)):
             for path in folder.iterdir():
-                if path.name not in kept:
+                if path.name not in kept and NAME.fullmatch(path.name.partition(".")[0]):
                     _remove(path)
         for path in self.folder.glob(f"{POINTER}.*.tmp"):
             _remove(path)
@@ -143,12 +167,6 @@ def write_durably(path: Path, data: bytes) -> None:
     with path.open("wb") as file:
         file.write(data)
         file.flush()
-        os.fsync(file.fileno())
-
-
-def sync_file(path: Path) -> None:
-    """Sync a file that somebody else wrote."""
-    with path.open("rb") as file:
         os.fsync(file.fileno())
 
 

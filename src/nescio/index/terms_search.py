@@ -7,14 +7,16 @@ one proposed is under the N-th score.
 
 from __future__ import annotations
 
+import errno
 import json
 import math
 import os
+import re
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -29,6 +31,7 @@ WRITER_BYTES = 50_000_000  # memory of the indexing thread before it writes a se
 SMALL_WRITER_BYTES = 15_000_000  # the least that tantivy takes, enough for an increment
 KEY_BITS = 16  # of the passage's number on its page; the slot stands above
 CHANGELOG = "\0changelog"  # a scope that no path can be
+_OS_ERROR = re.compile(r"\(os error (\d+)\)")
 LOCKS = (".tantivy-meta.lock", ".tantivy-writer.lock")
 
 
@@ -59,16 +62,19 @@ def schema() -> tantivy.Schema:
 
 
 class TermsWriter:
-    """Writes one search index in a folder of its own, new or cloned from an older generation's."""
+    """Writes one search index in a folder of its own, new or cloned from an older generation's. Every method raises OSError
+    when its files cannot be written.
+    """
 
     def __init__(self, folder: Path, *, cloned_from: Path | None = None) -> None:
         folder.mkdir()
         if cloned_from is not None:
             clone(cloned_from, folder)
         self._folder = folder
-        self._index = tantivy.Index(schema(), path=str(folder)) if cloned_from is None else tantivy.Index.open(str(folder))
         size = WRITER_BYTES if cloned_from is None else SMALL_WRITER_BYTES
-        self._writer = self._index.writer(heap_size=size, num_threads=1)
+        with _as_os_error(folder):
+            index = tantivy.Index(schema(), path=str(folder)) if cloned_from is None else tantivy.Index.open(str(folder))
+            self._writer: tantivy.IndexWriter | None = index.writer(heap_size=size, num_threads=1)
 
     def add(self, slot: int, number: int, text: str, scopes: Iterable[str]) -> None:
         """Add one passage or page: its terms with a space between."""
@@ -78,19 +84,34 @@ class TermsWriter:
             document.add_text("scope", scope)
         document.add_text("slot", str(slot))
         document.add_unsigned("key", slot << KEY_BITS | number)
-        self._writer.add_document(document)
+        with _as_os_error(self._folder):
+            self._open_writer.add_document(document)
 
     def remove(self, slot: int) -> None:
         """Remove all of a page."""
-        self._writer.delete_documents_by_term("slot", str(slot))
+        with _as_os_error(self._folder):
+            self._open_writer.delete_documents_by_term("slot", str(slot))
 
     def commit(self) -> None:
         """Make it durable and readable for whoever may read the folder (tantivy makes its files private)."""
-        self._writer.commit()
-        self._writer.wait_merging_threads()
+        with _as_os_error(self._folder):
+            self._open_writer.commit()
+            self._open_writer.wait_merging_threads()
+        self.close()
         mode = 0o666 & ~_umask()
         for path in self._folder.iterdir():
-            path.chmod(mode)
+            if stat.S_IMODE(path.stat().st_mode) != mode:
+                path.chmod(mode)
+
+    def close(self) -> None:
+        """Let go of the files; what was not committed is lost."""
+        self._writer = None
+
+    @property
+    def _open_writer(self) -> tantivy.IndexWriter:
+        if self._writer is None:
+            raise ValueError("the writer is closed")
+        return self._writer
 
 
 class TantivySearcher:
@@ -150,6 +171,28 @@ def counts(folder: Path) -> tuple[int, int]:
     return sum(segment["max_doc"] for segment in segments), deleted
 
 
+@contextmanager
+def _as_os_error(folder: Path) -> Iterator[None]:
+    """tantivy tells faults of files as text, "... (os error 28)"; this raises the OSError that they were."""
+    try:
+        yield
+    except ValueError as error:
+        found = _OS_ERROR.search(str(error))
+        number = int(found[1]) if found else errno.ENOSPC if _is_full(folder) else errno.EIO
+        raise OSError(number, os.strerror(number), str(folder)) from error
+
+
+def _is_full(folder: Path) -> bool:
+    with suppress(OSError):
+        return shutil.disk_usage(folder).free < SMALL_WRITER_BYTES
+    return False
+
+
+def is_segment(name: str) -> bool:
+    """Whether a file of a generation is part of a search index and never changes, so that it is linked and not copied."""
+    return "/" in name and not name.endswith(".json")
+
+
 def clone(old: Path, new: Path) -> None:
     """The same search index in another folder: segments never change and are linked, the rest is copied."""
     for path in old.iterdir():
@@ -170,7 +213,7 @@ def link_or_copy(old: Path, new: Path) -> None:
 
 
 def _open(folder: Path) -> tantivy.Index:
-    """Open for reading. tantivy locks a file even to read: where the folder cannot be written, through links in a private one."""
+    """Open for reading. tantivy locks a file even to read: where that cannot be written, through links in a private folder."""
     if all(os.access(folder / lock, os.W_OK) for lock in LOCKS[:1]):
         return tantivy.Index.open(str(folder))
     private = Path(tempfile.mkdtemp(prefix="nescio-"))

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from types import TracebackType
+from typing import TypeVar
 
 from nescio.domain.documents import Document, Signature
+from nescio.index.checks import Check, checks_below
 from nescio.index.manifest import FORMAT, Blob, Manifest, PageRow, SourceRow, ordered
 from nescio.index.packs import PackWriter
-from nescio.index.reading import StoredIndex
+from nescio.index.reading import VOCABULARY, WRITTEN, StoredIndex
 from nescio.index.records import EncodedPage, PageRecord, texts
 from nescio.index.store import Store, sync_folder, write_durably
-from nescio.index.terms_search import TermsWriter, scopes
+from nescio.index.terms_search import TermsWriter, is_segment, scopes
 from nescio.index.vocabulary import Tally, Vocabulary
 
 MOST_DEAD = 0.2  # share of deleted passages in the search index above which it is written anew: bounds stay close, files small
 MOST_PACKS = 48  # above, all that is live is copied into one pack
+
+Writer = TypeVar("Writer", "PackWriter", "TermsWriter")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +33,7 @@ class NewPage:
     texts: tuple[list[str], str]
     documents: tuple[Document, ...]
     signature: Signature
+    is_settled: bool
     used: Mapping[str, str | None]
     notices: tuple[tuple[str, int, str], ...]
 
@@ -54,9 +60,9 @@ class Words:
 
 
 class GenerationWriter:
-    """One build. Holds no lock itself: the caller is inside `Store.writing`. Without `commit` nothing becomes visible.
+    """One build, a context. Holds no lock itself: the caller is inside `Store.writing`. Without `commit` nothing is visible.
 
-    `previous` is the generation to go on from. When so much of it is dead that it should be written anew, kept pages are copied.
+    `previous` is the generation to go on from. When so much of it is dead that it should be written anew, pages are copied.
     """
 
     def __init__(self, store: Store, header: Header, previous: StoredIndex | None) -> None:
@@ -66,18 +72,41 @@ class GenerationWriter:
         self._anew = previous is None or _is_worn(previous.manifest)
         self.name = store.new_name()
         self._folder = store.generations / self.name
-        self._folder.mkdir()
-        self._pack = PackWriter(store.packs, self.name)
         self._rows: list[PageRow] = []
         self._blobs: dict[str, Blob] = {}
         self._slot = previous.manifest.next_slot if previous else 1
         going_on = previous is not None and not self._anew
         self._words = Words(previous.corpus.vocabulary, going_on=going_on) if previous else Words(None)
-        self._surfaces = Words(previous.surfaces, going_on=going_on) if previous else Words(None)
+        self._written = Words(previous.written, going_on=going_on) if previous else Words(None)
         self._dead = 0 if previous is None or self._anew else previous.manifest.dead
-        old = None if previous is None or self._anew else store.generations / previous.generation
-        self._passages = TermsWriter(self._folder / "passages", cloned_from=old / "passages" if old else None)
-        self._pages = TermsWriter(self._folder / "pages", cloned_from=old / "pages" if old else None)
+        self._open: list[PackWriter | TermsWriter] = []
+        self._is_committed = False
+
+    def __enter__(self) -> GenerationWriter:
+        """Make its files. Leaving without `commit` takes them away again; what cannot be removed is left to the next build."""
+        try:
+            self._folder.mkdir()
+            old = None if self._previous is None or self._anew else self._store.generations / self._previous.generation
+            self._pack = self._opened(PackWriter(self._store.packs, self.name))
+            self._passages = self._opened(TermsWriter(self._folder / "passages", cloned_from=old / "passages" if old else None))
+            self._pages = self._opened(TermsWriter(self._folder / "pages", cloned_from=old / "pages" if old else None))
+        except BaseException:
+            self._abandon()
+            raise
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if not self._is_committed:
+            self._abandon()
+
+    def _opened(self, writer: Writer) -> Writer:
+        self._open.append(writer)
+        return writer
+
+    def _abandon(self) -> None:
+        for writer in self._open:
+            writer.close()
+        self._store.discard(self.name)
 
     @property
     def count(self) -> int:
@@ -92,7 +121,7 @@ class GenerationWriter:
             return
         data = previous.record_bytes(row)
         record = PageRecord(data)
-        encoded = EncodedPage(bytes(data), self._words.of(record.hashes), self._surfaces.of(record.surfaces))
+        encoded = EncodedPage(bytes(data), self._words.of(record.hashes), self._written.of(record.written))
         offset = self._pack.append(data)
         for sha256 in _files(row):
             self._blob(sha256, previous.manifest.blobs[sha256].encoding, previous.blob)
@@ -113,9 +142,10 @@ class GenerationWriter:
             self._pack.append(page.encoded.record),
             len(page.encoded.record),
             len(record),
-            sum(record.passage(number).length for number in range(len(record))),
+            sum(record.lengths),
             record.length,
             page.signature,
+            page.is_settled,
             dict(page.used),
             page.notices,
         )
@@ -124,8 +154,8 @@ class GenerationWriter:
     def _place(self, row: PageRow, encoded: EncodedPage, said: tuple[list[str], str]) -> None:
         self._rows.append(row)
         record = PageRecord(memoryview(encoded.record))
-        self._words.tally.add(zip(encoded.terms, record.spread, strict=True))
-        self._surfaces.tally.add((word, 1) for word in encoded.surfaces)
+        self._words.tally.add(zip(encoded.terms, record.spread(), strict=True))
+        self._written.tally.add((word, 1) for word in encoded.written)
         places = scopes(row.source, row.path)
         for number, text in enumerate(said[0]):
             self._passages.add(row.slot, number, text, places)
@@ -148,8 +178,8 @@ class GenerationWriter:
         self._pages.commit()
         rows = ordered(self._rows)
         self._pack.finish()
-        if self._pack.is_empty:
-            (self._store.packs / self._pack.name).unlink()
+        write_durably(self._folder / VOCABULARY, self._words.tally.encode())
+        write_durably(self._folder / WRITTEN, self._written.tally.encode())
         blobs = {**(self._previous.manifest.blobs if self._previous and not self._anew else {}), **self._blobs}
         manifest = Manifest(
             FORMAT,
@@ -160,26 +190,23 @@ class GenerationWriter:
             {sha256: blobs[sha256] for sha256 in sorted({sha256 for row in rows for sha256 in _files(row)})},
             self._dead,
             self._slot,
+            checks_below(self._folder, self._linked()),
         )
-        write_durably(self._folder / "vocabulary.bin", self._words.tally.encode())
-        write_durably(self._folder / "surfaces.bin", self._surfaces.tally.encode())
         write_durably(self._folder / "manifest.json", manifest.encode())
         for folder in (self._folder, self._store.packs, self._store.generations):
             sync_folder(folder)
         self._store.point_to(self.name)
-        self._store.sweep({self.name, *self._before()}, _packs_of(manifest) | self._old_packs())
+        self._is_committed = True
+        before = self._previous  # readers may be opening it
+        kept = manifest.packs | (before.manifest.packs if before else frozenset())
+        self._store.sweep({self.name, before.generation if before else ""}, kept)
         return manifest
 
-    def abandon(self) -> None:
-        """Give the files back after a fault. What cannot be removed is swept by the next build."""
-        self._pack.close()
-        self._store.sweep(self._before(), self._old_packs())
-
-    def _before(self) -> set[str]:
-        return {self._previous.generation} if self._previous else set()
-
-    def _old_packs(self) -> set[str]:
-        return _packs_of(self._previous.manifest) if self._previous else set()
+    def _linked(self) -> dict[str, Check]:
+        """The checks of the segments of the search index that are the previous generation's: they never change."""
+        if self._previous is None or self._anew:
+            return {}
+        return {name: check for name, check in self._previous.manifest.files.items() if is_segment(name)}
 
     def _take_away(self) -> None:
         if self._previous is None or self._anew:
@@ -189,8 +216,8 @@ class GenerationWriter:
             if row.slot in kept:
                 continue
             record = PageRecord(self._previous.record_bytes(row))
-            self._words.tally.remove(zip(self._words.of(record.hashes), record.spread, strict=True))
-            self._surfaces.tally.remove((word, 1) for word in self._surfaces.of(record.surfaces))
+            self._words.tally.remove(zip(self._words.of(record.hashes), record.spread(), strict=True))
+            self._written.tally.remove((word, 1) for word in self._written.of(record.written))
             self._passages.remove(row.slot)
             self._pages.remove(row.slot)
             self._dead += row.passages
@@ -205,8 +232,4 @@ def _files(row: PageRow) -> Iterator[str]:
 def _is_worn(manifest: Manifest) -> bool:
     """Whether so much of an index is dead, or in so many files, that it is better written anew."""
     live = sum(page.passages for page in manifest.pages)
-    return manifest.dead > MOST_DEAD * max(1, live) or len(_packs_of(manifest)) > MOST_PACKS
-
-
-def _packs_of(manifest: Manifest) -> set[str]:
-    return {row.pack for row in manifest.pages} | {blob.pack for blob in manifest.blobs.values()}
+    return manifest.dead > MOST_DEAD * max(1, live) or len(manifest.packs) > MOST_PACKS

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from nescio.config.model import Limits
-from nescio.domain.documents import Document, Notice
-from nescio.ingest.files import OPEN_FLAGS, Found, Signature, Taker, git_top, is_unicode, read_up_to
+from nescio.domain.documents import Document, Notice, Signature
+from nescio.ingest.files import OPEN_FLAGS, Found, Taker, git_top, is_unicode, read_up_to
 from nescio.ingest.walk import PRIVATE_FOLDERS
 
 __all__ = ["Found", "Skip", "git_top", "read", "read_inside"]

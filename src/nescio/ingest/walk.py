@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from nescio.domain.documents import Notice
+from nescio.domain.documents import Notice, Signature
 from nescio.errors import IngestFault, NotFoundFault
-from nescio.ingest.files import Found, Signature, git_top, is_unicode, read_small
+from nescio.ingest.files import Found, git_top, is_unicode, read_small
 from nescio.ingest.globs import Globs, compiled
 
 __all__ = ["DOCUMENT_SUFFIXES", "Found", "WalkResult", "walk"]

@@ -25,7 +25,7 @@ WINDOW_HEADING = 0.65
 NEXT_PAGES = 7  # pages that the best one is compared with
 
 # score = 1 / (1 + exp(OFFSET - EVIDENCE E - STANDOUT D)), fitted once on all sets, sets and both sorts weighing equally.
-OFFSET = 6.0
+OFFSET = 5.8
 EVIDENCE = 8.2
 STANDOUT = 4.5
 
@@ -73,30 +73,36 @@ class _Term:
 
 
 def _best_sentence(terms: Sequence[_Term], candidate: Candidate) -> float:
-    everywhere = [ELSEWHERE if term.above else 0.0 for term in terms]
-    best = sum(term.share * worth for term, worth in zip(terms, everywhere, strict=True))
-    if not candidate.sentences:
-        return best
+    """The best sum over one sentence. A term adds to its paragraph once, and to its sentences what it is worth there beyond."""
     sentences, paragraphs = candidate.sentences, candidate.paragraphs
-    worths: dict[int, dict[int, float]] = {}
-    near: dict[int, set[int]] = {}
+    granted = sum(term.share * ELSEWHERE for term in terms if term.above)
+    gains: dict[int, float] = {}
+    near: dict[int, float] = {}
     paragraph_of: dict[int, int] = {}
-    for at, term in enumerate(terms):
-        for place in term.places:
-            sentence = bisect_right(sentences, place | 1) - 1
-            worth = ELSEWHERE if place & 1 else 1.0
-            known = worths.setdefault(sentence, {})
-            known[at] = max(worth, known.get(at, 0.0))
-            paragraph = bisect_right(paragraphs, place >> 1) - 1
-            paragraph_of[sentence] = paragraph
-            near.setdefault(paragraph, set()).add(at)
-    for sentence, known in worths.items():
-        beside = near[paragraph_of[sentence]]
-        found = 0.0
-        for at, term in enumerate(terms):
-            found += term.share * max(known.get(at, 0.0), everywhere[at], SAME_PARAGRAPH if at in beside else 0.0)
-        best = max(best, found * (REFERRING if sentences[sentence] & 1 else 1.0))
+    for term in terms:
+        ground = ELSEWHERE if term.above else SAME_PARAGRAPH
+        for sentence, in_link in _sentences_with(term.places, sentences).items():
+            worth = ELSEWHERE if in_link else 1.0
+            gains[sentence] = gains.get(sentence, 0.0) + term.share * (worth - ground)
+            if sentence not in paragraph_of:
+                paragraph_of[sentence] = bisect_right(paragraphs, sentences[sentence] >> 1) - 1
+        if not term.above:
+            for paragraph in {bisect_right(paragraphs, place >> 1) - 1 for place in term.places}:
+                near[paragraph] = near.get(paragraph, 0.0) + term.share * SAME_PARAGRAPH
+    best = granted
+    for sentence, gain in gains.items():
+        found = granted + gain + near.get(paragraph_of[sentence], 0.0)
+        best = max(best, found * REFERRING if sentences[sentence] & 1 else found)
     return best
+
+
+def _sentences_with(places: Sequence[int], sentences: Sequence[int]) -> dict[int, bool]:
+    """The sentences that hold a term, and whether each has it in link text only."""
+    found: dict[int, bool] = {}
+    for place in places:
+        sentence = bisect_right(sentences, place | 1) - 1
+        found[sentence] = bool(place & 1) and found.get(sentence, True)
+    return found
 
 
 def _best_window(terms: Sequence[_Term]) -> float:

@@ -6,7 +6,7 @@ idf that there is, as missing evidence. The question's text is only ever cut int
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from nescio.analysis import lexicon
@@ -14,7 +14,7 @@ from nescio.analysis.tokens import Analyzer, Token
 from nescio.domain.answers import Change, SearchedTerm, TermKind
 from nescio.domain.candidates import Question, WeightedTerm, idf
 from nescio.protocols import Index
-from nescio.retrieve.typos import edits_allowed, is_correctable, nearest
+from nescio.retrieve.typos import Spelling, edits_allowed, is_correctable
 
 STOP_WEIGHT = 0.3
 PART_WEIGHT = 0.5
@@ -24,7 +24,7 @@ SUGGESTION_EDITS = 2  # a suggestion is shown, never acted on: it may reach furt
 @dataclass(frozen=True, slots=True)
 class Understood:
     """A question made ready. `terms` is for showing, `question` for scoring; `dropped` are stop words as typed, `unknown` words
-    that no passage has and that were not read as another.
+    that no passage has and that were not read as another. `alternatives` are corrections as near as those made.
     """
 
     question: Question
@@ -33,6 +33,7 @@ class Understood:
     unknown: tuple[str, ...]
     expanded: tuple[str, ...]
     corrections: tuple[Change, ...]
+    alternatives: tuple[Change, ...]
     suggestions: tuple[Change, ...]
     is_empty: bool
 
@@ -47,10 +48,12 @@ class Understood:
 class _Reading:
     """What is gathered while the words are gone through."""
 
+    meant: Mapping[str, str]
     terms: dict[str, SearchedTerm] = field(default_factory=dict)
     dropped: list[str] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
     corrections: list[Change] = field(default_factory=list)
+    alternatives: list[Change] = field(default_factory=list)
     suggestions: list[Change] = field(default_factory=list)
 
     def take(self, term: str, kind: TermKind, count: int, weight: float) -> None:
@@ -63,16 +66,16 @@ class _Reading:
 class Reader:
     """Reads questions in one language against one index."""
 
-    def __init__(self, index: Index, analyzer: Analyzer, words: Callable[[], Sequence[str]]) -> None:
+    def __init__(self, index: Index, analyzer: Analyzer, spelling: Callable[[], Spelling]) -> None:
         self._index = index
         self._analyzer = analyzer
-        self._words = words
+        self._spelling = spelling
         self._greatest = idf(index.passages, 1)
 
-    def read(self, text: str) -> Understood:
-        """The question as the index understands it."""
+    def read(self, text: str, meant: Mapping[str, str] | None = None) -> Understood:
+        """The question as the index understands it. `meant` says what unknown words are to be read as."""
         words = self._analyzer.words(text)
-        reading = _Reading()
+        reading = _Reading(meant or {})
         for word, token in words:
             self._read(word, token, reading)
         extra = self._extra(words, reading)
@@ -111,33 +114,43 @@ class Reader:
                 reading.take(part, kind, count, (STOP_WEIGHT if is_stop else weight) * self._idf(count))
 
     def _read_unknown(self, word: str, token: Token, reading: _Reading) -> None:
-        meant = self._correction(word)
-        if meant is not None:
-            reading.corrections.append(Change(word, meant))
-            for read_as in self._analyzer.tokens(meant):
-                count = self._index.count(read_as[0])
-                if count and not self._analyzer.is_stop_word(read_as[0]):
-                    reading.take(read_as[0], TermKind.CORRECTED, count, self._idf(count))
-                    self._read_parts(read_as[1:], reading, PART_WEIGHT)
+        near = self._near(word)
+        allowed = edits_allowed(word)
+        nearest = [other for distance, other in near if distance == near[0][0] and distance <= allowed]
+        if nearest and not lexicon.synonyms(word):
+            self._correct(word, nearest, reading)
             return
         reading.unknown.append(word)
         reading.take(token[0], TermKind.UNKNOWN, 0, self._greatest)
         self._read_parts(token[1:], reading, PART_WEIGHT)
-        suggestion = self._suggestion(word)
+        suggestion = self._same_meaning(word) or (near[0][1] if near else None)
         if suggestion is not None:
             reading.suggestions.append(Change(word, suggestion))
 
-    def _correction(self, word: str) -> str | None:
-        if not is_correctable(word) or lexicon.synonyms(word):
-            return None
-        return nearest(word, self._words(), self._count_as_written, edits_allowed(word))
+    def _near(self, word: str) -> list[tuple[int, str]]:
+        """Known content words by distance, then the most frequent first, then by letters."""
+        if not is_correctable(word):
+            return []
+        stop_words = self._analyzer.stop_words
+        near = [one for one in self._spelling().near(word, SUGGESTION_EDITS) if one[1] not in stop_words]
+        return sorted(near, key=lambda one: (one[0], -self._count_as_written(one[1]), one[1]))
 
-    def _suggestion(self, word: str) -> str | None:
-        """A word that the docs use and the reader may have meant: of the same meaning, else of nearly the same letters."""
+    def _correct(self, word: str, nearest: Sequence[str], reading: _Reading) -> None:
+        meant = reading.meant.get(word, nearest[0])
+        reading.corrections.append(Change(word, meant))
+        reading.alternatives.extend(Change(word, other) for other in nearest if other != meant)
+        for read_as in self._analyzer.tokens(meant):
+            count = self._index.count(read_as[0])
+            if count and not self._analyzer.is_stop_word(read_as[0]):
+                reading.take(read_as[0], TermKind.CORRECTED, count, self._idf(count))
+                self._read_parts(read_as[1:], reading, PART_WEIGHT)
+
+    def _same_meaning(self, word: str) -> str | None:
+        """A word that the docs use where the reader has another."""
         for other, _ in lexicon.synonyms(word):
             if all(self._index.count(token[0]) for token in self._analyzer.tokens(other)):
                 return other
-        return nearest(word, self._words(), self._count_as_written, SUGGESTION_EDITS) if is_correctable(word) else None
+        return None
 
     def _count_as_written(self, word: str) -> int:
         return self._index.count(word) or self._index.count(self._analyzer.word(word))
@@ -181,6 +194,7 @@ class Reader:
             tuple(dict.fromkeys(reading.unknown)),
             tuple(term.term for term in extra),
             tuple(dict.fromkeys(reading.corrections)),
+            tuple(dict.fromkeys(reading.alternatives)),
             tuple(dict.fromkeys(reading.suggestions)),
             is_empty,
         )

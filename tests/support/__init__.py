@@ -1,0 +1,1 @@
+"""Small corpora, builds and processes that several test files use."""
