@@ -27,8 +27,10 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A command that ended. `cpu` is its processor time, children included, in seconds; `peak` is the most memory that it and its children had at once, in bytes: what several share counts
-    once (PSS); None where the system does not tell.
+    """A command that ended. `cpu` is its processor time in seconds, children included.
+
+    `peak` is the most memory that it and its children had at once, in bytes, what several share counted once (PSS); None where
+    that was not measured or the system does not tell.
     """
 
     seconds: float

@@ -67,7 +67,7 @@ def check_passages(engine: Engine, root: Path, counts: Counts) -> list[str]:
     headings: dict[str, None] = {}
     for at in passages(engine):
         one = at.passage
-        quote = wire.quote_json(quoted(at, one.id, one, engine.index.document(one.document_sha256), 0.0, 0.0))
+        quote = wire.quote_json(quoted(at, one, engine.index.document(one.document_sha256)))
         found = failures(quote, root)
         if one.id != passage_id(one.source, one.path, one.document_sha256, one.span.start, one.span.end):
             found.append(f"{one.path}: the passage's id is not that of its place")

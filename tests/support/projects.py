@@ -69,6 +69,11 @@ class Project:
         with self.engine(index) as engine:
             return said_by(engine, questions)
 
+    def contents(self) -> list[str]:
+        """The names of the generations, packs and unfinished pointers in the index folder."""
+        folders = (self.index / "generations", self.index / "packs")
+        return sorted([*(path.name for folder in folders for path in folder.iterdir()), *(path.name for path in self.index.glob("*.tmp"))])
+
     def strays(self, index: Path | None = None) -> list[str]:
         """What lies in the index folder and belongs to no generation that a reader may have open."""
         folder = index or self.index

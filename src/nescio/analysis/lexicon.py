@@ -6,10 +6,10 @@ import. All words are lower case; an apostrophe is the ASCII one, but a stop wor
 
 from __future__ import annotations
 
+import pkgutil
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from importlib import resources
 from types import MappingProxyType
 
 import Stemmer
@@ -101,6 +101,12 @@ def function_phrases(language: str) -> tuple[tuple[str, ...], ...]:
     return tuple(sorted(phrases, key=lambda phrase: (-len(phrase), phrase)))
 
 
+@lru_cache(maxsize=64)
+def frame_words(language: str) -> frozenset[str]:
+    """Returns the words that frame a question and name no topic ("show", "mean"), as written; empty where there is no list."""
+    return frozenset(_lines("frame_words.txt")) if _code(language) == PHRASE_LANGUAGE else frozenset()
+
+
 @lru_cache(maxsize=1)
 def lemmas() -> Mapping[str, str]:
     """Returns the English forms that the stemmer does not bring together with their lemma: form -> lemma."""
@@ -155,10 +161,11 @@ def _code(language: str) -> str:
 
 def _lines(name: str) -> list[str]:
     """Returns the lines of a data file without comments and empty ones; none where there is no such file."""
-    file = resources.files("nescio.analysis").joinpath("data", *name.split("/"))
-    if not file.is_file():
+    try:
+        data = pkgutil.get_data("nescio.analysis", f"data/{name}") or b""
+    except FileNotFoundError:
         return []
-    lines = file.read_text(encoding="utf-8").replace("\r", "").split("\n")
+    lines = data.decode("utf-8").replace("\r", "").split("\n")
     return [line for line in lines if line and not line.startswith("#")]
 
 

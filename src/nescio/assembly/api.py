@@ -1,4 +1,4 @@
-"""What `import nescio` offers: build an index, open one. Configuration is a file's and the caller's, never the environment's."""
+"""What `import nescio` offers: build an index, open one. Configuration is a file's and the caller's, not the environment's."""
 
 from __future__ import annotations
 

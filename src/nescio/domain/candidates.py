@@ -79,6 +79,6 @@ def is_changelog(path: str) -> bool:
     return _CHANGELOG.search(path) is not None
 
 
-def idf(passages: int, count: int) -> float:
+def idf(passages: float, count: float) -> float:
     """ln(1 + (N - df + .5) / (df + .5)): what a term is worth that stands in `count` of `passages` passages (BM25's)."""
     return math.log(1 + (passages - count + 0.5) / (count + 0.5))

@@ -11,6 +11,7 @@ import os
 import struct
 import zlib
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from nescio.index.checks import damaged
@@ -49,8 +50,9 @@ class PackWriter:
         self._file.close()
 
     def close(self) -> None:
-        """Close without a promise."""
-        self._file.close()
+        """Close without a promise: what is not on the disk yet may fail to get there."""
+        with suppress(OSError):
+            self._file.close()
 
 
 class Packs:

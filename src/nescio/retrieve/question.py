@@ -18,6 +18,12 @@ from nescio.retrieve.typos import Spelling, edits_allowed, is_correctable
 
 STOP_WEIGHT = 0.3
 PART_WEIGHT = 0.5
+# What is believed of words before any passage is read, so that idf means something in a corpus of a handful of passages: as much
+# as PRIOR_PASSAGES say, of which a share holds the word, more for a word that frames questions (show, mean, work). In a corpus
+# of thousands this moves nothing: benchmarks/README.md.
+PRIOR_PASSAGES = 20
+FRAME_SHARE = 0.3
+COMMON_SHARE = 0.02
 SUGGESTION_EDITS = 2  # a suggestion is shown, never acted on: it may reach further than a correction
 
 
@@ -70,7 +76,8 @@ class Reader:
         self._index = index
         self._analyzer = analyzer
         self._spelling = spelling
-        self._greatest = idf(index.passages, 1)
+        self._frames = frozenset(map(analyzer.word, lexicon.frame_words(analyzer.language)))
+        self._greatest = self._idf("", 1)
 
     def read(self, text: str, meant: Mapping[str, str] | None = None) -> Understood:
         """The question as the index understands it. `meant` says what unknown words are to be read as."""
@@ -92,10 +99,10 @@ class Reader:
         if self._analyzer.is_stop_word(whole):
             reading.dropped.append(word)
             if count:
-                reading.take(whole, TermKind.STOP, count, STOP_WEIGHT * self._idf(count))
+                reading.take(whole, TermKind.STOP, count, STOP_WEIGHT * self._idf(whole, count))
             return
         if count:
-            reading.take(whole, TermKind.CONTENT, count, self._idf(count))
+            reading.take(whole, TermKind.CONTENT, count, self._idf(whole, count))
             self._read_parts(parts, reading, PART_WEIGHT)
         elif parts and _is_loose(whole) and all(self._is_known(part) for part in parts):
             self._read_parts(parts, reading, 1.0)
@@ -111,7 +118,7 @@ class Reader:
             if count:
                 is_stop = self._analyzer.is_stop_word(part)
                 kind = TermKind.STOP if is_stop else TermKind.CONTENT if weight == 1.0 else TermKind.PART
-                reading.take(part, kind, count, (STOP_WEIGHT if is_stop else weight) * self._idf(count))
+                reading.take(part, kind, count, (STOP_WEIGHT if is_stop else weight) * self._idf(part, count))
 
     def _read_unknown(self, word: str, token: Token, reading: _Reading) -> None:
         near = self._near(word)
@@ -121,7 +128,7 @@ class Reader:
             self._correct(word, nearest, reading)
             return
         reading.unknown.append(word)
-        reading.take(token[0], TermKind.UNKNOWN, 0, self._greatest)
+        reading.take(token[0], TermKind.UNKNOWN, 0, min(self._greatest, self._idf(token[0], 0)))
         self._read_parts(token[1:], reading, PART_WEIGHT)
         suggestion = self._same_meaning(word) or (near[0][1] if near else None)
         if suggestion is not None:
@@ -132,7 +139,11 @@ class Reader:
         if not is_correctable(word):
             return []
         stop_words = self._analyzer.stop_words
-        near = [one for one in self._spelling().near(word, SUGGESTION_EDITS) if one[1] not in stop_words]
+        near = [
+            (distance, other)
+            for distance, other in self._spelling().near(word, SUGGESTION_EDITS)
+            if other not in stop_words and self._count_as_written(other)
+        ]
         return sorted(near, key=lambda one: (one[0], -self._count_as_written(one[1]), one[1]))
 
     def _correct(self, word: str, nearest: Sequence[str], reading: _Reading) -> None:
@@ -142,7 +153,7 @@ class Reader:
         for read_as in self._analyzer.tokens(meant):
             count = self._index.count(read_as[0])
             if count and not self._analyzer.is_stop_word(read_as[0]):
-                reading.take(read_as[0], TermKind.CORRECTED, count, self._idf(count))
+                reading.take(read_as[0], TermKind.CORRECTED, count, self._idf(read_as[0], count))
                 self._read_parts(read_as[1:], reading, PART_WEIGHT)
 
     def _same_meaning(self, word: str) -> str | None:
@@ -166,7 +177,7 @@ class Reader:
                 for term, *_ in filter(None, self._analyzer.tokens(other)):
                     count = self._index.count(term)
                     if count and term not in reading.terms and not self._analyzer.is_stop_word(term):
-                        worth = weight * min(asked.weight, self._idf(count))
+                        worth = weight * min(asked.weight, self._idf(term, count))
                         found.setdefault(term, SearchedTerm(term, count, TermKind.EXPANSION, worth))
         return list(found.values())
 
@@ -174,8 +185,10 @@ class Reader:
         acronyms = [(" ".join(words), lexicon.THESAURUS_WEIGHT / len(words)) for words in lexicon.acronym(word)]
         return [*acronyms, *lexicon.synonyms(word)]
 
-    def _idf(self, count: int) -> float:
-        return idf(self._index.passages, count)
+    def _idf(self, term: str, count: int) -> float:
+        """The idf of a term, as if PRIOR_PASSAGES more had been read: a handful of passages says little about a word."""
+        share = FRAME_SHARE if term in self._frames else COMMON_SHARE
+        return idf(self._index.passages + PRIOR_PASSAGES, count + PRIOR_PASSAGES * share)
 
     def _understood(self, reading: _Reading, extra: Sequence[SearchedTerm], *, is_empty: bool) -> Understood:
         terms = tuple(reading.terms.values())
