@@ -23,9 +23,11 @@ from typing import Any
 Json = Mapping[str, Any]
 _WORD = re.compile(r"\w+")
 _TAG = re.compile(r"<[^<>]*>")
-# Tags that do not part words.
-_INLINE = re.compile(
-    r"</?(?:a|abbr|b|cite|code|dfn|em|font|i|kbd|mark|q|s|samp|small|span|strong|sub|sup|tt|u|var|wbr)\b[^<>]*>"
+# Tags that part words, spaces or none.
+_BLOCK = re.compile(
+    r"</?(?:blockquote|br|caption|d[dlt]|div|figcaption|figure|h[1-6r]|li|ol|option|p|pre|section|summary|t[dhr]|table|"
+    r"tbody|tfoot|thead|ul)\b[^<>]*>",
+    re.IGNORECASE,
 )
 
 
@@ -119,7 +121,7 @@ def _text_failures(quote: Json, stored: str) -> Iterator[str]:
 def _words_in(stored: str) -> set[str]:
     """The words that are in cited text once tags, entities and JSON escapes are undone, one or all of them."""
     unescaped = re.sub(r"\\u[0-9a-fA-F]{4}|\\.", _unescaped, stored)
-    bare = (html.unescape(_TAG.sub(" ", once)) for once in (stored, _INLINE.sub("", stored)))
+    bare = (html.unescape(one) for one in (_TAG.sub(" ", stored), _TAG.sub("", _BLOCK.sub(" ", stored))))
     forms = (stored, unescaped, html.unescape(stored), *bare)
     return {word for form in forms for word in _WORD.findall(form)}
 

@@ -9,13 +9,15 @@ import shutil
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from nescio.errors import Fault, IndexFault, NotFoundFault, UsageFault
 from nescio.index.manifest import Manifest
-from nescio.index.packs import PackWriter, Packs
+from nescio.index.packs import Packs, PackWriter
 from nescio.index.store import Store
 from support.corpora import pages, questions
 from support.processes import bound_by_modes
@@ -50,6 +52,14 @@ def flipped(data: bytes, at: int, bit: int = 0) -> bytes:
     return data[:at] + bytes([data[at] ^ (1 << bit)]) + data[at + 1 :]
 
 
+def outcome(call: Callable[[], Any]) -> Any:
+    """What a call returns, or the code of the fault that it raises."""
+    try:
+        return call()
+    except Fault as fault:
+        return fault.code
+
+
 # Packs
 
 
@@ -64,24 +74,27 @@ def test_what_is_packed_is_read_again(tmp_path: Path) -> None:
     assert [bytes(packs.read(writer.name, at, len(entry))) for at, entry in zip(places, entries, strict=True)] == entries
 
 
+def read_entry(packs: Packs, name: str, place: int, length: int) -> bytes:
+    return bytes(packs.read(name, place, length))
+
+
 def test_any_flipped_bit_of_a_pack_is_noticed(tmp_path: Path) -> None:
     writer = PackWriter(tmp_path, "g000001-00000000")
     entries = [b"the first entry", b"and the second one"]
     places = [writer.append(entry) for entry in entries]
     writer.finish()
+    padding = range(places[0] + len(entries[0]), places[1] - 8)  # holds nothing
     path = tmp_path / writer.name
     whole = path.read_bytes()
     for at in range(len(whole)):
         replaced(path, flipped(whole, at, at % 8))
         packs = Packs(tmp_path, [writer.name])
-        read = 0
-        for place, entry in zip(places, entries, strict=True):
-            try:
-                assert bytes(packs.read(writer.name, place, len(entry))) == entry
-                read += 1
-            except IndexFault as fault:
-                assert fault.code == "index-damaged"
-        assert read == 1 or (read == 2 and whole[at] == 0)  # the padding between entries holds nothing
+        found = [
+            outcome(partial(read_entry, packs, writer.name, place, len(entry)))
+            for place, entry in zip(places, entries, strict=True)
+        ]
+        assert all(one in (entry, "index-damaged") for one, entry in zip(found, entries, strict=True))
+        assert "index-damaged" in found or padding.start <= at < padding.stop
 
 
 # Damage
@@ -207,9 +220,8 @@ DAMAGES = [value for name, value in sorted(globals().items()) if name.startswith
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.__name__.removeprefix("damage_"))
 def test_damage_is_a_fault_that_says_what_to_do(made: Project, damage: Callable[[Project], str]) -> None:
     code = damage(made)
-    with pytest.raises(Fault) as caught, made.engine() as engine:
-        for question in ASKED:
-            engine.ask(question)
+    with pytest.raises(Fault) as caught:
+        made.answers(ASKED)
     assert caught.value.code == code
     assert isinstance(caught.value, NotFoundFault if code == "no-index" else IndexFault)
     assert "nescio build" in caught.value.hint
@@ -268,11 +280,9 @@ def test_a_flipped_byte_anywhere_gives_the_same_answer_or_a_fault(made: Project)
         whole = path.read_bytes()
         for _ in range(40 if path.suffix == ".pack" else 8):
             replaced(path, flipped(whole, chance.randrange(len(whole)), chance.randrange(8)))
-            try:
-                assert made.answers(ASKED[:3]) == said
-            except Fault as fault:
-                noticed += 1
-                assert fault.code in ("index-damaged", "index-format", "no-index")
+            found = outcome(lambda: made.answers(ASKED[:3]))
+            assert found in (said, "index-damaged", "index-format", "no-index")
+            noticed += found != said
         replaced(path, whole)
     assert noticed > 50
     assert made.answers(ASKED[:3]) == said

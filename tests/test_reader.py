@@ -24,7 +24,7 @@ NOBODY = 65534
 
 
 def found(file: Path) -> Found:
-    return Found(file.name, file, Signature.of(file.lstat()))
+    return Found(file.name, str(file), Signature.of(file.lstat()))
 
 
 def reading(tmp_path: Path, data: bytes, limits: Limits = LIMITS) -> Document | Skip:

@@ -24,7 +24,7 @@ def reading(data: bytes) -> Document | Skip:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "page.md"
         file.write_bytes(data)
-        return read(Found("page.md", file, Signature.of(file.stat())), "docs", LIMITS)
+        return read(Found("page.md", str(file), Signature.of(file.stat())), "docs", LIMITS)
 
 
 @settings(max_examples=150, deadline=None)

@@ -15,8 +15,8 @@ from support.projects import TIMEOUT_SECONDS, environment
 
 OWNER = 54_321  # of files that are not ours; no such user needs to exist
 
-# Root gives up the rights to pass over owners and modes (CAP_CHOWN, CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH, CAP_FOWNER) for good,
-# then becomes the command. Another user id would do the same, but may not be let to where Python is installed.
+# Root gives up the rights to pass over owners and modes for good (CAP_CHOWN, CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH,
+# CAP_FOWNER), then becomes the command. Another user id would do the same, but may not be let to where Python is installed.
 _BOUND_BY_MODES = """
 import ctypes, os, sys
 if os.geteuid() == 0:
@@ -30,6 +30,7 @@ os.execv(sys.executable, [sys.executable, *sys.argv[1:]])
 def is_root() -> bool:
     """Whether files can be given to somebody else."""
     return hasattr(os, "geteuid") and os.geteuid() == 0
+
 
 # Several commands in one process: their output one after the other, their exit codes at the end.
 _COMMANDS = """

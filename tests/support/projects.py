@@ -72,7 +72,8 @@ class Project:
     def contents(self) -> list[str]:
         """The names of the generations, packs and unfinished pointers in the index folder."""
         folders = (self.index / "generations", self.index / "packs")
-        return sorted([*(path.name for folder in folders for path in folder.iterdir()), *(path.name for path in self.index.glob("*.tmp"))])
+        names = [path.name for folder in folders for path in folder.iterdir()]
+        return sorted([*names, *(path.name for path in self.index.glob("*.tmp"))])
 
     def strays(self, index: Path | None = None) -> list[str]:
         """What lies in the index folder and belongs to no generation that a reader may have open."""
@@ -123,7 +124,7 @@ def fault_code(done: subprocess.CompletedProcess[str]) -> str:
 
 
 def listing(folder: Path) -> dict[str, tuple[int, int, int]]:
-    """Every file and folder below `folder` with its size, time and mode: the same before and after means nothing was written."""
+    """Every file and folder below `folder` with its size, time and mode: the same again means that nothing was written."""
     found = {}
     for path in [folder, *folder.rglob("*")]:
         status = path.lstat()

@@ -1,14 +1,13 @@
-"""Indexes made of words directly, without documents: hundreds of pages in a moment, and scores worked out from first principles."""
+"""Indexes made of words directly, without documents: hundreds of pages in a moment, and scores by the definitions."""
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from collections.abc import Iterator
 
 from nescio.domain.candidates import Candidate, Key, Question, Scope, WeightedTerm, idf
 from nescio.domain.documents import Basis, Document, Passage, Signature
@@ -101,7 +100,7 @@ def plain(candidate: Candidate) -> Candidate:
 
 
 def asked(stored: StoredIndex, words: Sequence[str], extra: Sequence[str] = (), missing: float = 0.0) -> Question:
-    """A question of these words, each worth its idf, those in no passage left out; `missing` is the worth of what is unknown."""
+    """A question of these words, each worth its idf, unknown ones left out; `missing` is what those would be worth."""
     terms = tuple(_weighted(stored, word) for word in dict.fromkeys(words) if stored.count(word))
     helping = tuple(_weighted(stored, word) for word in dict.fromkeys(extra) if stored.count(word) and word not in words)
     total = sum(term.weight for term in terms) + missing

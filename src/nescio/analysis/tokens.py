@@ -19,6 +19,7 @@ from nescio.analysis import lexicon
 ANALYZER = f"terms-1 snowball-{Stemmer.version()}"
 
 CACHED_CHUNKS = 200_000  # distinct chunks remembered by one analyzer: about 40 MB at most
+LONGEST_CACHED = 8  # words in a remembered chunk; a longer one (a sentence without spaces, minified code) hardly comes again
 SHORTEST_WRITTEN = 4  # letters; a shorter word is too near to too many others to be meant by another
 LONGEST_TERM = 80  # code points; what is longer is no word that anyone asks for (base64, minified code)
 
@@ -45,7 +46,7 @@ _TOKEN = re.compile(
       \$\{{?(?P<variable>[A-Za-z_]\w*)\}}?              # $HOME, ${{HOME}}
     # --no-cache, -v, and a dash that typography made of two hyphens
     | (?<![\w\u0300-\u036f])(?P<flag>--?[A-Za-z][\w-]*|\u2013[A-Za-z][\w-]*)
-    | (?P<symbol>[A-Za-z](?:\+\+|\#))(?!\w)              # C++, C#
+    | (?P<symbol>[A-Za-z](?:\+\+|\#))(?![^\W\d])         # C++, C#, C++17
     | (?<!\w)(?P<dotted>\.[A-Za-z]\w*(?:[.-]\w+)*)       # .NET, .libPaths
     | (?P<word>(?:{_WORD})(?:(?:'|::|[-.:/@])(?:{_WORD}))*)
     | (?P<other>[\u2190-\u2bff\U0001f000-\U0001faff])    # arrows, symbols, emoji
@@ -123,6 +124,8 @@ class Analyzer:
 
     def _remember(self, chunk: str) -> tuple[Token, ...]:
         tokens = tuple(token for _, token in self._cut(chunk))
+        if len(tokens) > LONGEST_CACHED:
+            return tokens
         if len(self._chunks) >= CACHED_CHUNKS:
             self._chunks.clear()
         self._chunks[chunk] = tokens
@@ -186,7 +189,7 @@ class Analyzer:
 
 
 def _written_words(chunk: str) -> list[str]:
-    folded = unicodedata.normalize("NFKC", chunk.translate(_FOLDED))
+    folded = _UNSPACED_RUN.sub(" ", unicodedata.normalize("NFKC", chunk.translate(_FOLDED)))
     words = (_POSSESSIVE.sub("", match.group("word") or "").lower() for match in _TOKEN.finditer(folded))
     return [word for word in words if SHORTEST_WRITTEN <= len(word) <= LONGEST_TERM and _LETTERS.match(word)]
 
@@ -212,10 +215,18 @@ def _by_pivot(
 
 def _camel(piece: str) -> list[str]:
     """CamelCase and letters after digits, with a lone first letter kept on what follows it (OAuth2, eBPF)."""
-    parts = _CAMEL.findall(piece) if not (piece.islower() or piece.isupper() or piece.isdigit()) else [piece]
+    if piece.islower() or piece.isupper() or piece.isdigit():
+        return [piece]
+    cases = piece if piece.isascii() else "".join(map(_case, piece))
+    parts = [piece[match.start() : match.end()] for match in _CAMEL.finditer(cases)]
     if len(parts) > 1 and len(parts[0]) == 1:
         parts[:2] = [parts[0] + parts[1]]
     return parts or [piece]
+
+
+def _case(letter: str) -> str:
+    """An ASCII letter of the same case, so that one expression serves every alphabet; what has no case stays."""
+    return letter if letter.isascii() else "A" if letter.isupper() else "a" if letter.islower() or not letter.isalnum() else letter
 
 
 def _grams(run: str) -> Iterable[Token]:

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from multiprocessing.process import BaseProcess
 from typing import TypeVar
 
 from nescio.errors import IngestFault
@@ -35,7 +36,7 @@ def workers(
     if count == 1 or items < ONE_PROCESS_BELOW:
         yield _here
         return
-    with ProcessPoolExecutor(count, mp_context=get_context(_start_method())) as pool:
+    with ProcessPoolExecutor(count, mp_context=get_context(_start_method()), initializer=_end_with_parent) as pool:
         # The processes start before the caller opens anything that a fork would share.
         for future in [pool.submit(os.getpid) for _ in range(count)]:
             future.result()
@@ -51,6 +52,18 @@ def workers(
 def _start_method() -> str:
     """Forking is quick and needs no importable main module, and is safe only while there is one thread."""
     return "fork" if sys.platform == "linux" and threading.active_count() == 1 else "spawn"
+
+
+def _end_with_parent() -> None:
+    """Let a process that is killed take its workers along: a fork would go on to hold the lock of the index."""
+    parent = parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_after, args=(parent,), daemon=True).start()
+
+
+def _end_after(parent: BaseProcess) -> None:
+    parent.join()
+    os._exit(1)
 
 
 def _batches(items: Sequence[Item]) -> Iterator[list[Item]]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
+from operator import attrgetter
 from typing import Any
 
 from nescio.domain.documents import Signature
@@ -15,6 +15,8 @@ from nescio.errors import IndexFault
 from nescio.index.checks import Check, damaged
 
 FORMAT = 1  # of everything below the index folder; a change that older code cannot read makes it one more
+
+INDEX_ID_LENGTH = 32  # hexadecimal digits: 128 bits
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +60,11 @@ class PageRow:
         return self.source, self.path
 
 
-_CHECKED = b',"check":%d}'
-_CHECK = re.compile(rb',"check":(\d{1,10})\}\Z')
+_CHECK = b',"check":'  # the last entry
 PAGE_FIELDS = tuple(field.name for field in fields(PageRow))
+_PAGE_VALUES = attrgetter(*PAGE_FIELDS)
+_BLOB_VALUES = attrgetter(*(field.name for field in fields(Blob)))
+_SIGNATURE_VALUES = attrgetter(*(field.name for field in fields(Signature)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,21 +96,12 @@ class Manifest:
     dead: int
     next_slot: int
     files: Mapping[str, Check]
+    index_id: str
 
     @property
     def packs(self) -> frozenset[str]:
         """The names of the packs that hold its records and bytes."""
         return frozenset({row.pack for row in self.pages} | {blob.pack for blob in self.blobs.values()})
-
-    @property
-    def index_id(self) -> str:
-        """The same for the same documents, configuration, analyzer and format, wherever and however they were built."""
-        digest = hashlib.sha256(f"{self.format}\0{self.analyzer}\0{self.configuration}\0".encode())
-        for page in self.pages:
-            used = sorted((path, sha256 or "") for path, sha256 in page.used.items())
-            parts = (page.source, page.path, page.sha256, *(part for pair in used for part in pair))
-            digest.update("".join(part + "\0" for part in parts).encode("utf-8", "surrogatepass"))
-        return digest.hexdigest()[:32]
 
     def encode(self) -> bytes:
         """JSON: pages as rows without their names, because there are many; at the end a CRC-32 of what it is without that."""
@@ -116,14 +111,14 @@ class Manifest:
             "configuration": self.configuration,
             "index_id": self.index_id,
             "sources": [asdict(source) for source in self.sources],
-            "pages": [_row(page) for page in self.pages],
-            "blobs": {sha256: _row(blob) for sha256, blob in self.blobs.items()},
+            "pages": [_page_row(page) for page in self.pages],
+            "blobs": {sha256: _BLOB_VALUES(blob) for sha256, blob in self.blobs.items()},
             "dead": self.dead,
             "next_slot": self.next_slot,
             "files": self.files,
         }
         told = json.dumps(said, ensure_ascii=True, separators=(",", ":")).encode("ascii")
-        return told[:-1] + _CHECKED % zlib.crc32(told)
+        return told[:-1] + _CHECK + b"%d}" % zlib.crc32(told)
 
     @classmethod
     def decode(cls, data: bytes) -> Manifest:
@@ -147,20 +142,33 @@ class Manifest:
                 said["dead"],
                 said["next_slot"],
                 {name: (size, checksum) for name, (size, checksum) in said["files"].items()},
+                said["index_id"],
             )
         except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
             raise damaged(f"its manifest cannot be read ({error})") from error
 
 
 def _verify(data: bytes) -> None:
-    ending = _CHECK.search(data)
-    if ending is None or zlib.crc32(data[: ending.start()] + b"}") != int(ending[1]):
+    told, mark, ending = data.rpartition(_CHECK)
+    if not mark or ending != b"%d}" % zlib.crc32(told + b"}"):
         raise damaged("its manifest is not as it was written")
 
 
-def _row(value: Any) -> list[Any]:
-    found = [getattr(value, field.name) for field in fields(value)]
-    return [_row(item) if isinstance(item, Signature) else item for item in found]
+def identity(header: tuple[str, str], pages: Iterable[PageRow]) -> str:
+    """The index_id: the same for the same documents, configuration, analyzer and format, wherever and however they were built.
+
+    `header` are the analyzer and the configuration's fingerprint, `pages` in order of address.
+    """
+    digest = hashlib.sha256("".join(part + "\0" for part in (str(FORMAT), *header)).encode())
+    for page in pages:
+        used = sorted((path, sha256 or "") for path, sha256 in page.used.items())
+        parts = (page.source, page.path, page.sha256, *(part for pair in used for part in pair))
+        digest.update("".join(part + "\0" for part in parts).encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()[:INDEX_ID_LENGTH]
+
+
+def _page_row(page: PageRow) -> list[Any]:
+    return [item if item.__class__ is not Signature else _SIGNATURE_VALUES(item) for item in _PAGE_VALUES(page)]
 
 
 def _page(row: list[Any]) -> PageRow:

@@ -94,7 +94,10 @@ class Store:
 
     @contextlib.contextmanager
     def writing(self, wait_seconds: float) -> Iterator[None]:
-        """Hold the writer's lock. Raises BusyFault when another process keeps it longer than `wait_seconds`."""
+        """Hold the writer's lock. Raises BusyFault when another process keeps it longer than `wait_seconds`.
+
+        An OSError inside that names no file (a full disk does not) names the folder.
+        """
         path = self.folder / "lock"
         lock = FileLock(path, timeout=wait_seconds, mode=0o644)
         try:
@@ -110,6 +113,10 @@ class Store:
             with contextlib.suppress(OSError):
                 (self.folder / "writer").write_text(f"{os.getpid()}\n", encoding="ascii")
             yield
+        except OSError as error:
+            if error.filename is not None or error.errno is None:
+                raise
+            raise OSError(error.errno, error.strerror, str(self.folder)) from error
         finally:
             lock.release()
 

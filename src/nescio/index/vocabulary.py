@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping
-
-from nescio.index.records import term_hash
+from collections.abc import Iterable
 
 
 class Vocabulary:
@@ -19,7 +17,7 @@ class Vocabulary:
     def __init__(self, data: memoryview) -> None:
         size = int.from_bytes(data[:8], "little")
         self.hashes = data[8 : 8 + 8 * size].cast("Q")
-        self._counts = data[8 + 8 * size : 8 + 12 * size].cast("I")
+        self.counts = data[8 + 8 * size : 8 + 12 * size].cast("I")
         self._words = data[8 + 12 * size :]
 
     def __len__(self) -> int:
@@ -28,44 +26,47 @@ class Vocabulary:
     def count(self, hashed: int) -> int:
         """In how many passages the term with this hash stands; 0 when in none."""
         at = bisect_left(self.hashes, hashed)
-        return self._counts[at] if at < len(self.hashes) and self.hashes[at] == hashed else 0
+        return self.counts[at] if at < len(self.hashes) and self.hashes[at] == hashed else 0
 
     def terms(self) -> list[str]:
         """All terms, in the order of their hashes."""
         return bytes(self._words).decode("utf-8", "surrogatepass").split("\n") if len(self) else []
 
-    def counted(self) -> Iterator[tuple[str, int]]:
-        """All terms with their counts, in the order of their hashes."""
-        return zip(self.terms(), self._counts, strict=True)
-
 
 class Tally:
-    """A vocabulary while it is made: pages come and go."""
+    """A vocabulary while it is made: pages come and go. Words are told apart by their hashes.
 
-    def __init__(self, start: Iterable[tuple[str, int]] = ()) -> None:
-        self._counts: dict[str, int] = dict(start)
+    `previous` gives the words of kept pages, and with `going_on` also their counts to start from.
+    """
 
-    def add(self, terms: Iterable[tuple[str, int]]) -> None:
-        """Count the terms of a page that comes."""
-        counts = self._counts
-        for term, spread in terms:
-            counts[term] = counts.get(term, 0) + spread
+    def __init__(self, previous: Vocabulary | None = None, *, going_on: bool = False) -> None:
+        self._words: dict[int, str] = {}
+        self._counts: dict[int, int] = {}
+        if previous is not None:
+            self._words = dict(zip(previous.hashes, previous.terms(), strict=True))
+        if previous is not None and going_on:
+            self._counts = dict(zip(previous.hashes, previous.counts, strict=True))
 
-    def remove(self, terms: Iterable[tuple[str, int]]) -> None:
-        """Take away the terms of a page that goes."""
-        for term, spread in terms:
-            self._counts[term] -= spread
+    def words(self, hashes: Iterable[int]) -> tuple[str, ...]:
+        """The words with these hashes. Raises KeyError for one that was never seen."""
+        return tuple(map(self._words.__getitem__, hashes))
+
+    def add(self, hashes: Iterable[int], words: Iterable[str], counts: Iterable[int]) -> None:
+        """Count the words of a page that comes."""
+        known, total = self._words, self._counts
+        for hashed, word, count in zip(hashes, words, counts, strict=True):
+            known[hashed] = word
+            total[hashed] = total.get(hashed, 0) + count
+
+    def remove(self, hashes: Iterable[int], counts: Iterable[int]) -> None:
+        """Take away the words of a page that goes."""
+        for hashed, count in zip(hashes, counts, strict=True):
+            self._counts[hashed] -= count
 
     def encode(self) -> bytes:
-        """The bytes that `Vocabulary` reads. Terms in no passage are left out."""
-        counts: Mapping[str, int] = self._counts
-        terms = sorted((term for term, count in counts.items() if count > 0), key=term_hash)
-        words = "\n".join(terms).encode("utf-8", "surrogatepass")
-        return b"".join(
-            [
-                len(terms).to_bytes(8, "little"),
-                array("Q", map(term_hash, terms)).tobytes(),
-                array("I", (counts[term] for term in terms)).tobytes(),
-                words,
-            ]
-        )
+        """The bytes that `Vocabulary` reads. Words in no passage are left out."""
+        counts = self._counts
+        hashes = sorted(hashed for hashed, count in counts.items() if count > 0)
+        words = "\n".join(map(self._words.__getitem__, hashes)).encode("utf-8", "surrogatepass")
+        numbers = array("Q", hashes).tobytes() + array("I", map(counts.__getitem__, hashes)).tobytes()
+        return len(hashes).to_bytes(8, "little") + numbers + words

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import TypeVar
 
 from nescio.domain.documents import Document, Signature
 from nescio.index.checks import Check, checks_below
-from nescio.index.manifest import FORMAT, Blob, Manifest, PageRow, SourceRow, ordered
+from nescio.index.manifest import FORMAT, Blob, Manifest, PageRow, SourceRow, identity, ordered
 from nescio.index.packs import PackWriter
 from nescio.index.reading import VOCABULARY, WRITTEN, StoredIndex
 from nescio.index.records import EncodedPage, PageRecord, texts
 from nescio.index.store import Store, sync_folder, write_durably
 from nescio.index.terms_search import TermsWriter, is_segment, scopes
-from nescio.index.vocabulary import Tally, Vocabulary
+from nescio.index.vocabulary import Tally
 
 MOST_DEAD = 0.2  # share of deleted passages in the search index above which it is written anew: bounds stay close, files small
 MOST_PACKS = 48  # above, all that is live is copied into one pack
@@ -47,18 +47,6 @@ class Header:
     sources: tuple[SourceRow, ...]
 
 
-class Words:
-    """The words of the previous generation by their hashes, and the count of those of the next."""
-
-    def __init__(self, previous: Vocabulary | None, *, going_on: bool = False) -> None:
-        self.tally = Tally(previous.counted() if previous is not None and going_on else ())
-        self._by_hash = dict(zip(previous.hashes, previous.terms(), strict=True)) if previous is not None else {}
-
-    def of(self, hashes: Iterable[int]) -> tuple[str, ...]:
-        """The words with these hashes."""
-        return tuple(map(self._by_hash.__getitem__, hashes))
-
-
 class GenerationWriter:
     """One build, a context. Holds no lock itself: the caller is inside `Store.writing`. Without `commit` nothing is visible.
 
@@ -76,8 +64,8 @@ class GenerationWriter:
         self._blobs: dict[str, Blob] = {}
         self._slot = previous.manifest.next_slot if previous else 1
         going_on = previous is not None and not self._anew
-        self._words = Words(previous.corpus.vocabulary, going_on=going_on) if previous else Words(None)
-        self._written = Words(previous.written, going_on=going_on) if previous else Words(None)
+        self._terms = Tally(previous.corpus.vocabulary if previous else None, going_on=going_on)
+        self._written = Tally(previous.written if previous else None, going_on=going_on)
         self._dead = 0 if previous is None or self._anew else previous.manifest.dead
         self._open: list[PackWriter | TermsWriter] = []
         self._is_committed = False
@@ -121,7 +109,7 @@ class GenerationWriter:
             return
         data = previous.record_bytes(row)
         record = PageRecord(data)
-        encoded = EncodedPage(bytes(data), self._words.of(record.hashes), self._written.of(record.written))
+        encoded = EncodedPage(bytes(data), self._terms.words(record.hashes), self._written.words(record.written))
         offset = self._pack.append(data)
         for sha256 in _files(row):
             self._blob(sha256, previous.manifest.blobs[sha256].encoding, previous.blob)
@@ -154,8 +142,8 @@ class GenerationWriter:
     def _place(self, row: PageRow, encoded: EncodedPage, said: tuple[list[str], str]) -> None:
         self._rows.append(row)
         record = PageRecord(memoryview(encoded.record))
-        self._words.tally.add(zip(encoded.terms, record.spread(), strict=True))
-        self._written.tally.add((word, 1) for word in encoded.written)
+        self._terms.add(record.hashes, encoded.terms, record.spread())
+        self._written.add(record.written, encoded.written, [1] * len(encoded.written))
         places = scopes(row.source, row.path)
         for number, text in enumerate(said[0]):
             self._passages.add(row.slot, number, text, places)
@@ -178,8 +166,8 @@ class GenerationWriter:
         self._pages.commit()
         rows = ordered(self._rows)
         self._pack.finish()
-        write_durably(self._folder / VOCABULARY, self._words.tally.encode())
-        write_durably(self._folder / WRITTEN, self._written.tally.encode())
+        write_durably(self._folder / VOCABULARY, self._terms.encode())
+        write_durably(self._folder / WRITTEN, self._written.encode())
         blobs = {**(self._previous.manifest.blobs if self._previous and not self._anew else {}), **self._blobs}
         manifest = Manifest(
             FORMAT,
@@ -191,6 +179,7 @@ class GenerationWriter:
             self._dead,
             self._slot,
             checks_below(self._folder, self._linked()),
+            identity((self._header.analyzer, self._header.configuration), rows),
         )
         write_durably(self._folder / "manifest.json", manifest.encode())
         for folder in (self._folder, self._store.packs, self._store.generations):
@@ -216,8 +205,8 @@ class GenerationWriter:
             if row.slot in kept:
                 continue
             record = PageRecord(self._previous.record_bytes(row))
-            self._words.tally.remove(zip(self._words.of(record.hashes), record.spread(), strict=True))
-            self._written.tally.remove((word, 1) for word in self._written.of(record.written))
+            self._terms.remove(record.hashes, record.spread())
+            self._written.remove(record.written, [1] * len(record.written))
             self._passages.remove(row.slot)
             self._pages.remove(row.slot)
             self._dead += row.passages

@@ -30,7 +30,7 @@ class Found:
     """A file that the walk met: `path` is POSIX, relative to the root, as stored on disk; `absolute` is where to open it."""
 
     path: str
-    absolute: Path
+    absolute: str
     signature: Signature
 
     @property

@@ -74,7 +74,7 @@ def read_inside(root: Path, relative: str, source: str, limits: Limits, take: Ta
     inside = real.relative_to(real_root)
     if PRIVATE_FOLDERS.intersection(inside.parts) or not is_unicode(str(inside)):
         return outside
-    return read(Found(inside.as_posix(), real, Signature.of(status)), source, limits, take)
+    return read(Found(inside.as_posix(), str(real), Signature.of(status)), source, limits, take)
 
 
 def _is_lexically_outside(relative: str) -> bool:

@@ -267,7 +267,7 @@ class _Survey:
         if not stat.S_ISREG(status.st_mode):
             self._say("not-a-file", entry.path, "It is a pipe, a socket or a device and is not opened.")
             return
-        self.files.append(Found(entry.path, Path(entry.listed.path), Signature.of(status)))
+        self.files.append(Found(entry.path, entry.listed.path, Signature.of(status)))
         if len(self.files) > self.max_files:
             message = f"{self.root} holds more than {self.max_files} documents."
             raise IngestFault("too-many-files", message, "Leave folders out with `exclude`, or raise limits.max_files.")
