@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from nescio.domain.candidates import Scope
 from nescio.domain.terms import PassageTerms
 from nescio.engine import Engine
+from nescio.index.corpus import POOL
 from nescio.index.memory import MemorySearcher
 from nescio.index.reading import StoredIndex
 from support.corpora import pages, questions
@@ -120,7 +121,7 @@ def test_of_equal_passages_the_first_by_key_are_taken(tmp_path: Path, count: int
         found = stored.candidates(question, Scope())
         assert [plain(one) for one in found] == [plain(one) for one in by_memory(stored, question, Scope())]
         paths = [stored.manifest.pages[one.key.page].path for one in found]
-        assert paths == ["a.md", *(f"p{at:04d}.md" for at in range(23))]
+        assert paths == ["a.md", *(f"p{at:04d}.md" for at in range(POOL - 1))]
 
 
 @pytest.mark.parametrize("size", [3, 40, 150])

@@ -179,36 +179,49 @@ def test_the_facts_of_a_passage_are_given_back(
 counted = st.dictionaries(odd_terms, st.integers(1, 9), max_size=8)
 
 
-def add(tally: Tally, words: dict[str, int]) -> None:
-    tally.add(map(term_hash, words), words, words.values())
+def add(tally: Tally, page: dict[str, int]) -> None:
+    tally.add(map(term_hash, page), page, page.values())
 
 
-def read_back(tally: Tally) -> Vocabulary:
+def read(tally: Tally) -> Vocabulary:
     return Vocabulary(memoryview(tally.encode()))
 
 
 @given(st.lists(counted, max_size=6), st.data())
 def test_a_tally_that_pages_left_is_one_they_never_met(pages: list[dict[str, int]], data: st.DataObject) -> None:
     stays = [data.draw(st.booleans()) for _ in pages]
-    fresh, worn = Tally(), Tally()
+    fresh, before = Tally(), Tally()
     for page, stay in zip(pages, stays, strict=True):
-        add(worn, page)
+        add(before, page)
         if stay:
             add(fresh, page)
-    worn = Tally(read_back(worn), going_on=True)
+    worn = Tally(read(before), going_on=True)
     for page, stay in zip(pages, stays, strict=True):
         if not stay:
             worn.remove(map(term_hash, page), page.values())
     assert worn.encode() == fresh.encode()
 
 
+@given(counted, counted)
+def test_a_tally_that_starts_anew_knows_the_words_of_before_and_none_of_their_counts(
+    before: dict[str, int], after: dict[str, int]
+) -> None:
+    first, fresh = Tally(), Tally()
+    add(first, before)
+    second = Tally(read(first))
+    assert second.words(map(term_hash, before)) == tuple(before)
+    add(second, after)
+    add(fresh, after)
+    assert second.encode() == fresh.encode()
+
+
 @given(counted)
 def test_a_vocabulary_is_read_as_it_was_written(words: dict[str, int]) -> None:
     tally = Tally()
     add(tally, words)
-    read = read_back(tally)
-    assert dict(zip(read.terms(), read.counts, strict=True)) == words
-    assert len(read) == len(words)
-    assert list(read.hashes) == sorted(map(term_hash, words))
-    assert [read.count(term_hash(word)) for word in words] == list(words.values())
-    assert read.count(term_hash("no such word, for it has spaces")) == 0
+    found = read(tally)
+    assert dict(zip(found.terms(), found.counts, strict=True)) == words
+    assert len(found) == len(words)
+    assert list(found.hashes) == sorted(map(term_hash, words))
+    assert [found.count(term_hash(word)) for word in words] == list(words.values())
+    assert found.count(term_hash("no such word, for it has spaces")) == 0

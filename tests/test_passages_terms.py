@@ -158,7 +158,8 @@ def block_of(kind: BlockKind, text: str, start: int) -> Block:
 @given(
     st.lists(
         st.tuples(
-            st.sampled_from([BlockKind.PARAGRAPH, BlockKind.CODE, BlockKind.LIST_ITEM]), st.lists(WORDS, max_size=4).map(" ".join)
+            st.sampled_from([BlockKind.PARAGRAPH, BlockKind.CODE, BlockKind.LIST_ITEM]),
+            st.lists(WORDS, max_size=4).map(" ".join),
         ),
         max_size=8,
     )
@@ -178,7 +179,12 @@ def test_the_block_of_a_word_is_found_by_its_position(blocks: list[tuple[BlockKi
             assert any(term in token for token in PLAIN.tokens(block.span.of(text)))
 
 
-@given(st.lists(st.sampled_from(["one two", "- item", "```\ncode\n```", "| a |\n|---|\n| b |", "<!-- x -->", "![](i.png)", "> quoted"]), max_size=8))  # fmt: skip
+@given(
+    st.lists(
+        st.sampled_from(["one two", "- item", "```\ncode\n```", "| a |\n|---|\n| b |", "<!-- x -->", "![](i.png)", "> quoted"]),
+        max_size=8,
+    )
+)
 def test_a_passage_has_a_paragraph_for_each_of_its_blocks(parts: list[str]) -> None:
     document = Document.from_bytes("docs", "p.md", "\n\n".join(parts).encode())
     for section in split(parse_markdown(document))[0]:

@@ -8,8 +8,8 @@ from functools import cached_property
 from types import TracebackType
 
 from nescio.analysis.tokens import Analyzer
-from nescio.answer.excerpt import excerpt
-from nescio.answer.quoting import has_typographic_flag, quoted, related
+from nescio.answer.quoter import Quoter, Worth
+from nescio.answer.quoting import has_typographic_flag
 from nescio.domain.answers import Answer, AnswerWarning, Quote, Reason, Refusal, Related, Searched
 from nescio.domain.candidates import Scope
 from nescio.domain.reports import Explanation, HitExplanation, Ranked, SearchResult
@@ -58,6 +58,7 @@ class Engine:
         self.index = index
         self.rules = rules or Rules()
         self._freshness = freshness or (lambda source, path: None)
+        self._quoter = Quoter(index, self.rules.longest_quote)
         self._readers = [Reader(index, Analyzer(language), lambda: self._spelling) for language in index.languages]
 
     @cached_property
@@ -89,7 +90,7 @@ class Engine:
         """Passages in order of evidence and preference, whole, with no floor: not answers."""
         found = self._found(query, 0.0, under)
         hits = found.ranking.hits[:limit]
-        ranked = tuple(Ranked(self._quote(hit, whole=True, found=found), at) for at, hit in enumerate(hits, 1))
+        ranked = tuple(Ranked(self._quoter.whole(hit.key, _worth(hit)), at) for at, hit in enumerate(hits, 1))
         return SearchResult(query, ranked, self.index.index_id)
 
     def show(self, passage_id: str) -> Quote:
@@ -101,8 +102,7 @@ class Engine:
                 f"No passage of this index has the id {passage_id!r}.",
                 "An id dies with any edit of its file: ask again, or search for the text.",
             )
-        at = self.index.passage(key)
-        return quoted(at, at.passage, self.index.document(at.passage.document_sha256))
+        return self._quoter.whole(key)
 
     def close(self) -> None:
         """Let go of the index."""
@@ -151,7 +151,7 @@ class Engine:
 
     def _answer(self, found: _Found, limit: int) -> Answer:
         qualified = found.ranking.qualified(found.floor)
-        quotes = self._quotes(found, _enough(qualified, limit))
+        quotes, shown = self._quotes(found, _enough(qualified, limit), limit)
         best = max(hit.base.value for hit in qualified)
         return Answer(
             question=found.text,
@@ -159,11 +159,11 @@ class Engine:
             base=best,
             floor=found.floor,
             quotes=quotes,
-            related=self._related(found.ranking.near(found.floor)),
+            related=self._related(found),
             corrections=found.understood.corrections,
             suggestions=found.understood.suggestions,
             warnings=self._warnings(quotes),
-            withheld=len(qualified) - len(quotes),
+            withheld=len(qualified) - shown,
             searched=self._searched(found),
         )
 
@@ -177,37 +177,28 @@ class Engine:
             confidence=min(best, CORRECTED_CONFIDENCE) if found.understood.corrections else best,
             base=best,
             floor=found.floor,
-            related=() if hidden else self._related(found.ranking.near(found.floor)),
+            related=() if hidden else self._related(found),
             corrections=found.understood.corrections,
             suggestions=found.understood.suggestions,
             warnings=(),
             searched=self._searched(found),
         )
 
-    def _quotes(self, found: _Found, hits: Sequence[Hit]) -> tuple[Quote, ...]:
+    def _quotes(self, found: _Found, hits: Sequence[Hit], limit: int) -> tuple[tuple[Quote, ...], int]:
+        """The quotes, each text once, and how many hits they come from. What leads into a quote goes where there is no room."""
         quotes: dict[str, Quote] = {}
-        for hit in hits:
-            quote = self._quote(hit, whole=False, found=found)
-            quotes.setdefault(quote.quote_sha256, quote)
-        return tuple(quotes.values())
+        for shown, hit in enumerate(hits):
+            room = limit - len(quotes)
+            if not room:
+                return tuple(quotes.values()), shown
+            made = self._quoter.quotes(found.understood.question, hit.candidate, _worth(hit))
+            new = [quote for quote in made if not any(map(quote.is_within, quotes.values()))]
+            quotes.update((quote.quote_sha256, quote) for quote in new[-room:])
+        return tuple(quotes.values()), len(hits)
 
-    def _quote(self, hit: Hit, *, whole: bool, found: _Found) -> Quote:
-        at = self.index.passage(hit.key)
-        document = self.index.document(at.passage.document_sha256)
-        passage = at.passage
-        if not whole:
-            question = found.understood.question
-            passage = excerpt(question, hit.candidate, passage, document.text, self.rules.longest_quote)
-        return quoted(at, passage, document, hit.base.value, hit.preference.value)
-
-    def _related(self, hits: Sequence[Hit]) -> tuple[Related, ...]:
-        places: dict[tuple[object, ...], Related] = {}
-        for hit in hits:
-            place = related(self.index.passage(hit.key), hit.base.value)
-            places.setdefault((place.source, place.path, place.heading_path), place)
-            if len(places) == MOST_RELATED:
-                break
-        return tuple(places.values())
+    def _related(self, found: _Found) -> tuple[Related, ...]:
+        near = found.ranking.near(found.floor)
+        return self._quoter.related(((hit.key, hit.base.value) for hit in near), MOST_RELATED)
 
     def _warnings(self, quotes: Sequence[Quote]) -> tuple[AnswerWarning, ...]:
         found: list[AnswerWarning] = []
@@ -235,6 +226,10 @@ class Engine:
             versions=self.index.versions,
             index_id=self.index.index_id,
         )
+
+
+def _worth(hit: Hit) -> Worth:
+    return Worth(hit.base.value, hit.preference.value)
 
 
 def _enough(qualified: Sequence[Hit], limit: int) -> Sequence[Hit]:

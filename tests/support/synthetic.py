@@ -153,15 +153,15 @@ class Naive:
         return counts
 
     def pool(self, question: Question) -> list[float]:
-        """r + p of the pool, best first: 40 passages by r, the 3 best of each of 12 pages by p, of these 24."""
+        """r + p of the pool, best first: the best passages by r, the best few of the best pages by p, of these the best."""
         scores = self.scores(question)
         by_r = sorted((key for key in scores if scores[key][0] > 0), key=lambda key: (-scores[key][0], key))
         pages = {key.page: scores[key][1] for key in scores if scores[key][1] > 0}
-        best_pages = sorted(pages, key=lambda page: (-pages[page], page))[:12]
-        chosen = set(by_r[:40])
+        best_pages = sorted(pages, key=lambda page: (-pages[page], page))[: corpus_module.PAGES]
+        chosen = set(by_r[: corpus_module.PASSAGES])
         for page in best_pages:
-            chosen.update([key for key in by_r if key.page == page][:3])
-        return sorted((scores[key][0] + scores[key][1] for key in chosen), reverse=True)[:24]
+            chosen.update([key for key in by_r if key.page == page][: corpus_module.PER_PAGE])
+        return sorted((scores[key][0] + scores[key][1] for key in chosen), reverse=True)[: corpus_module.POOL]
 
 
 def _bm25(counts: Mapping[str, float], terms: Sequence[WeightedTerm], k: float) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -19,7 +20,7 @@ LONGEST_SENTENCE = 20_000  # code points given to the segmenter at once; longer 
 
 # "See ...", "Refer to ...", "For more information ...", "For an example ...", "To learn more ...", "Related: ..."
 _REFERS = re.compile(
-    r"\W*(?:see(?: also)?|refer to|(?:for|to (?:find|get|see|read)) (?:more|further|additional|other|detailed) |"
+    r"\W*(?:see\b(?: also\b)?|refer to\b|(?:for|to (?:find|get|see|read)) (?:more|further|additional|other|detailed) |"
     r"for (?:an? )?(?:details|examples?|instructions|descriptions?|lists?)\b|for information (?:about|on)\b|"
     r"(?:to )?learn (?:more|about|how)\b|more (?:information|details)\b|read more\b|related\b)",
     re.IGNORECASE,
@@ -55,7 +56,7 @@ def passage_terms(
             body.add(block, text)
     own, above = list(heading_path[-1:]), heading_path[:-1]
     return PassageTerms(
-        body.places,
+        dict(body.places),
         tuple(body.sentences),
         tuple(body.paragraphs),
         _terms(analyzer, own),
@@ -68,7 +69,7 @@ class _Body:
     """The words of a passage while they are placed."""
 
     def __init__(self, analyzer: Analyzer) -> None:
-        self.places: dict[str, list[int]] = {}
+        self.places: defaultdict[str, list[int]] = defaultdict(list)
         self.sentences: list[Sentence] = []
         self.paragraphs: list[int] = []
         self._analyzer = analyzer
@@ -86,14 +87,15 @@ class _Body:
             self._position += PARAGRAPH_GAP
 
     def _add_sentence(self, pieces: Sequence[_Piece]) -> None:
-        start = self._position
+        start, places = self._position, self.places
         for piece in pieces:
-            for token in self._analyzer.tokens(piece.text):
-                if self._position > MAX_POSITION:
-                    break
+            tokens = self._analyzer.tokens(piece.text)[: MAX_POSITION + 1 - self._position]
+            place = self._position * 2 + piece.link
+            for token in tokens:
                 for term in token:
-                    self.places.setdefault(term, []).append(self._position * 2 + piece.link)
-                self._position += 1
+                    places[term].append(place)
+                place += 2
+            self._position += len(tokens)
         if self._position > start:
             refers = _REFERS.match("".join(piece.text for piece in pieces)) is not None
             self.sentences.append(Sentence(start, refers))

@@ -77,23 +77,24 @@ class Analyzer:
         self._chunks: dict[str, tuple[Token, ...]] = {}
         self._written: dict[str, tuple[str, ...]] = {}
         self._phrases = _by_pivot(lexicon.function_phrases(language), self.stop_words)
+        self._pivotal: set[str] = set()  # chunks with the word that a function phrase is found by
 
     def tokens(self, text: str) -> list[Token]:
         """One entry a position, in order: the term, then the parts of a compound. A word of a function phrase is `()`."""
         known, chunks = self._chunks, text.split()
         found: list[Token] = []
         for chunk in chunks:
-            tokens = known.get(chunk)
-            if tokens is None:
-                tokens = self._remember(chunk)
-            found.extend(tokens)
-        return self._without_phrases(found) if self._phrases else found
+            try:
+                found += known[chunk]
+            except KeyError:
+                found += self._remember(chunk)
+        return found if self._pivotal.isdisjoint(chunks) else self._without_phrases(found)
 
     def words(self, text: str) -> list[tuple[str, Token]]:
         """As `tokens`, each with the word as written (lower case), without what function phrases make of no content."""
         found = [pair for chunk in text.split() for pair in self._cut(chunk)]
         tokens = [token for _, token in found]
-        kept = self._without_phrases(tokens) if self._phrases else tokens
+        kept = self._without_phrases(tokens)
         return [(word, token) for (word, _), token in zip(found, kept, strict=True) if token]
 
     def is_stop_word(self, term: str) -> bool:
@@ -124,6 +125,8 @@ class Analyzer:
 
     def _remember(self, chunk: str) -> tuple[Token, ...]:
         tokens = tuple(token for _, token in self._cut(chunk))
+        if any(token[0] in self._phrases for token in tokens):
+            self._pivotal.add(chunk)
         if len(tokens) > LONGEST_CACHED:
             return tokens
         if len(self._chunks) >= CACHED_CHUNKS:
@@ -226,7 +229,11 @@ def _camel(piece: str) -> list[str]:
 
 def _case(letter: str) -> str:
     """An ASCII letter of the same case, so that one expression serves every alphabet; what has no case stays."""
-    return letter if letter.isascii() else "A" if letter.isupper() else "a" if letter.islower() or not letter.isalnum() else letter
+    if letter.isascii():
+        return letter
+    if letter.isupper():
+        return "A"
+    return "a" if letter.islower() or not letter.isalnum() else letter
 
 
 def _grams(run: str) -> Iterable[Token]:

@@ -77,6 +77,13 @@ class Quote:
     base: float
     preference: float
 
+    def is_within(self, other: Quote) -> bool:
+        """Whether `other` shows all of this quote's words already: the same bytes, or these and more around them."""
+        if self.quote_sha256 == other.quote_sha256:
+            return True
+        is_same_file = (self.source, self.path, self.document_sha256) == (other.source, other.path, other.document_sha256)
+        return is_same_file and other.spans[0].start <= self.spans[0].start and self.spans[-1].end <= other.spans[-1].end
+
 
 @dataclass(frozen=True, slots=True)
 class Related:

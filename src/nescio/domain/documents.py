@@ -163,6 +163,7 @@ class Passage:
     it, in order. `path` is the file that holds the text, `page_path` the page that it is read on (they differ for an
     included file). `heading_path` goes from the page's first heading down to the passage's own.
     `shown` is the text to show when it is not the slices joined; None means the slices.
+    `lead` is, of an included file, the block of the page that stands before it: what leads into it.
     """
 
     source: str
@@ -177,6 +178,7 @@ class Passage:
     anchor: str
     basis: Basis
     shown: str | None = None
+    lead: Span | None = None
 
     @property
     def id(self) -> str:

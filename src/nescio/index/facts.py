@@ -26,6 +26,7 @@ def _row(passage: Passage, line: int) -> list[Any]:
         passage.anchor,
         passage.basis.value,
         passage.shown,
+        _pair(passage.lead) if passage.lead else None,
         line,
     ]
 
@@ -36,7 +37,7 @@ def _pair(span: Span) -> list[int]:
 
 def decoded(row: Sequence[Any], source: str, page_path: str) -> tuple[Passage, int]:
     """The passage, and the line it starts on."""
-    title, path, sha256, span, spans, blocks, heading_path, anchor, basis, shown, line = row
+    title, path, sha256, span, spans, blocks, heading_path, anchor, basis, shown, lead, line = row
     passage = Passage(
         source,
         path,
@@ -50,5 +51,6 @@ def decoded(row: Sequence[Any], source: str, page_path: str) -> tuple[Passage, i
         anchor,
         Basis(basis),
         shown,
+        Span(*lead) if lead else None,
     )
     return passage, line

@@ -8,11 +8,15 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from nescio.domain.documents import Basis, Block, BlockKind, Document, Page, Passage
-from nescio.domain.spans import Span
+from nescio.domain.spans import LINE_END, Span
 from nescio.ingest.slugs import Slugs
 
 # Code points. Evidence was measured on whole sections; see benchmarks/README.md for what other sizes give.
 LONGEST_PASSAGE = 6_000
+LONGEST_LEAD = 600  # code points; what is longer is more than a lead
+LONGEST_LEAD = 600  # code points; a longer paragraph that ends in a colon is more than an introduction to what follows
+INTRODUCES = (":", "\uff1a")
+INTRODUCED = (BlockKind.CODE, BlockKind.LIST_ITEM, BlockKind.TABLE)
 _GAP = re.compile(r"[\s>]*")
 _BLANK_LINES = re.compile(r"[^\S\r\n]*(?:(?:\r\n|\n|\r)[^\S\r\n]*(?=\r|\n|$))*(?:\r\n|\n|\r)?")
 
@@ -36,7 +40,7 @@ class _Heading:
 def split(page: Page, slug_style: str = "github") -> tuple[list[Section], str]:
     """The passages of a page in reading order, and the page's title. Headings without text of their own make none."""
     title = page.title or next((block.title for block in page.blocks if block.kind is BlockKind.HEADING), "")
-    slugs = Slugs(slug_style)
+    anchors = _Anchors(slug_style)
     found: list[Section] = []
     trail: list[_Heading] = []
     body: list[Block] = []
@@ -48,19 +52,49 @@ def split(page: Page, slug_style: str = "github") -> tuple[list[Section], str]:
         body = []
         while trail and trail[-1].level >= block.level:
             trail.pop()
-        trail.append(_Heading(block.level, block.title, slugs.take(block.title, block.anchor)))
+        trail.append(_Heading(block.level, block.title, anchors.of(block)))
     found.extend(_passages(page, title, trail, body))
     return found, title
+
+
+class _Anchors:
+    """The fragments of a page's headings. One that only says that its section goes on has the fragment of that section."""
+
+    def __init__(self, slug_style: str) -> None:
+        self._slugs = Slugs(slug_style)
+        self._given: dict[tuple[int, str], str] = {}
+
+    def of(self, heading: Block) -> str:
+        """The fragment without `#`."""
+        place = heading.level, heading.title
+        if heading.span or place not in self._given:
+            self._given[place] = self._slugs.take(heading.title, heading.anchor)
+        return self._given[place]
 
 
 def _passages(page: Page, title: str, trail: Sequence[_Heading], body: Sequence[Block]) -> Iterator[Section]:
     for group in _by_document(body):
         document = group[0].document or page.document
-        for blocks in _cut(group):
-            yield _section(page, document, title, trail, blocks)
+        lead = _lead(body, group[0])
+        for blocks in _cut(group, document.text):
+            yield _section(page, document, title, trail, blocks, lead)
 
 
-def _section(page: Page, document: Document, title: str, trail: Sequence[_Heading], blocks: tuple[Block, ...]) -> Section:
+def _lead(body: Sequence[Block], included: Block) -> Span | None:
+    """The page's own block before what is included, if there is one with text; with a list, all of it and what introduces it."""
+    if included.document is None:
+        return None
+    before = [block for block in body[: body.index(included)] if block.document is None and block.runs]
+    first = len(before) - 1
+    while first > 0 and before[first].kind is BlockKind.LIST_ITEM:
+        first -= 1
+    lead = Span(before[first].span.start, before[-1].span.end) if before else None
+    return lead if lead and len(lead) <= LONGEST_LEAD else None
+
+
+def _section(
+    page: Page, document: Document, title: str, trail: Sequence[_Heading], blocks: tuple[Block, ...], lead: Span | None
+) -> Section:
     decoded = document.encoding != "utf-8" or any(block.display is not None for block in blocks)
     spans = quotable(blocks, document.text)
     body = [block.span for block in blocks if block.include is None or block.runs]
@@ -77,6 +111,7 @@ def _section(page: Page, document: Document, title: str, trail: Sequence[_Headin
         anchor=trail[-1].anchor if trail else "",
         basis=Basis.DECODED if decoded else Basis.VERBATIM,
         shown=_shown(blocks, document.text) if any(block.display is not None for block in blocks) else None,
+        lead=lead,
     )
     return Section(passage, blocks, document.text)
 
@@ -94,19 +129,33 @@ def quotable(blocks: Sequence[Block], text: str) -> tuple[Span, ...]:
     for block in blocks:
         if block.include is not None and not block.runs:
             continue
-        for piece in block.pieces or (block.span,):
-            if found and not block.pieces and _GAP.fullmatch(text, found[-1].end, piece.start):
-                found[-1] = Span(found[-1].start, piece.end)
-                continue
-            if found and not block.pieces:
-                found[-1] = _with_line_end(found[-1], text, piece.start)
-            found.append(piece)
+        first, *others = block.pieces or (block.span,)
+        if found and _GAP.fullmatch(text, found[-1].end, first.start):
+            first = Span(found.pop().start, first.end)
+        elif found:
+            found[-1] = _with_line_end(found[-1], text, first.start)
+            first = _with_line_end_before(first, text, found[-1])
+        found += [first, *others]
     return tuple(found)
+
+
+def _clipped(spans: Iterable[Span], inside: Span) -> tuple[Span, ...]:
+    """What of `spans` is in one span, in order; what has nothing in it is left out."""
+    meeting = (span for span in spans if span.start < inside.end and inside.start < span.end)
+    return tuple(Span(max(span.start, inside.start), min(span.end, inside.end)) for span in meeting)
 
 
 def _with_line_end(span: Span, text: str, limit: int) -> Span:
     match = _BLANK_LINES.match(text, span.end, limit)
     return Span(span.start, match.end()) if match else span
+
+
+def _with_line_end_before(span: Span, text: str, before: Span) -> Span:
+    """With the blank lines in front, where what is hidden before them stands on the last line of the text that goes before."""
+    gap = text[before.end : span.start]
+    blank = gap[len(gap.rstrip()) :]
+    is_apart = before.of(text).endswith(("\n", "\r")) or not LINE_END.search(blank)
+    return span if is_apart else Span(span.start - len(blank), span.end)
 
 
 def _by_document(body: Sequence[Block]) -> Iterator[list[Block]]:
@@ -126,44 +175,64 @@ def _by_document(body: Sequence[Block]) -> Iterator[list[Block]]:
         yield included
 
 
-def _cut(blocks: Sequence[Block]) -> Iterator[tuple[Block, ...]]:
-    """Groups of blocks that are not longer than LONGEST_PASSAGE together, unless one block alone is. What introduces code or a
-    list (a paragraph that ends in a colon) stays with it.
+def _cut(blocks: Sequence[Block], text: str) -> Iterator[tuple[Block, ...]]:
+    """Groups of blocks that are not longer than LONGEST_PASSAGE together, unless one block alone is. What leads into code, a
+    list or a table stays with it; a piece of a table that repeats the header row comes first.
     """
     group: list[Block] = []
     size = 0
     for block in chain.from_iterable(map(_rows, blocks)):
-        if group and size + len(block.span) > LONGEST_PASSAGE and any(one.runs for one in group):
-            yield tuple(group)
-            group, size = [], 0
+        if size + len(block.span) > LONGEST_PASSAGE or _repeats_header(block):
+            whole = len(group) - _is_lead(group, block, text)
+            if any(one.runs for one in group[:whole]):
+                yield tuple(group[:whole])
+                group = group[whole:]
+                size = sum(len(one.span) for one in group)
         group.append(block)
         size += len(block.span)
     if any(block.runs for block in group):
         yield tuple(group)
 
 
+def _repeats_header(block: Block) -> bool:
+    return bool(block.pieces) and block.pieces[0].start < block.span.start
+
+
+def _is_lead(group: Sequence[Block], block: Block, text: str) -> bool:
+    """Whether the last of a group is a short text that ends in a colon, before something that it introduces."""
+    if not group or block.kind not in INTRODUCED or len(group[-1].span) > LONGEST_LEAD or not group[-1].runs:
+        return False
+    is_text = group[-1].kind in (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM)
+    return is_text and group[-1].runs[-1].visible(text).rstrip().endswith(INTRODUCES)
+
+
 def _rows(block: Block) -> Iterator[Block]:
     """A table longer than a passage, cut between rows; every piece but the first has the header row as a piece of its own."""
-    if len(block.span) <= LONGEST_PASSAGE or len(block.parts) < 3 or block.display is not None:
+    lines = None if block.display is None else block.display.split("\n")
+    has_rows = len(block.parts) > 2 and (lines is None or len(lines) == len(block.parts))
+    if len(block.span) <= LONGEST_PASSAGE or not has_rows:
         yield block
         return
-    header, *rows = block.parts
-    group: list[Span] = []
-    pieces: list[list[Span]] = []
-    for row in rows:
-        if group and row.end - group[0].start > LONGEST_PASSAGE:
-            pieces.append(group)
-            group = []
-        group.append(row)
-    pieces.append(group)
-    header = Span(header.start, rows[0].start)
-    for number, piece in enumerate(pieces):
-        yield _table_piece(block, header, piece, first=number == 0)
+    first = 1
+    for at in range(2, len(block.parts) + 1):
+        start = block.parts[0 if first == 1 else first].start
+        if at == len(block.parts) or block.parts[at].end - start > LONGEST_PASSAGE:
+            yield _table_piece(block, first, at, lines)
+            first = at
 
 
-def _table_piece(block: Block, header: Span, rows: Sequence[Span], *, first: bool) -> Block:
-    start, end = (header.start if first else rows[0].start), min(rows[-1].end, block.span.end)
-    runs = tuple(run for run in block.runs if run.span.is_within(Span(start, end)))
-    span = Span(start, end)
-    parts = (header, *rows) if first else tuple(rows)
-    return replace(block, span=span, runs=runs, parts=parts, pieces=() if first else (header, span))
+def _table_piece(block: Block, first: int, end: int, lines: Sequence[str] | None) -> Block:
+    """The rows from `first` up to `end` under the header row. `lines` are how the rows read when their slices are not it."""
+    header = Span(block.parts[0].start, block.parts[1].start)
+    begin = header.start if first == 1 else block.parts[first].start
+    span = Span(begin, min(block.parts[end - 1].end, block.span.end))
+    pieces = block.pieces or (block.span,)
+    shown = () if first == 1 else _clipped(pieces, header)
+    return replace(
+        block,
+        span=span,
+        runs=tuple(run for run in block.runs if run.span.is_within(span)),
+        parts=block.parts[0 if first == 1 else first : end],
+        display=None if lines is None else "\n".join([lines[0], *lines[first:end]]),
+        pieces=(*shown, *_clipped(pieces, span)) if shown or block.pieces else (),
+    )

@@ -25,7 +25,7 @@ WINDOW_HEADING = 0.65
 NEXT_PAGES = 7  # pages that the best one is compared with
 
 # score = 1 / (1 + exp(OFFSET - EVIDENCE E - STANDOUT D)), fitted once on all sets, sets and both sorts weighing equally.
-OFFSET = 5.8
+OFFSET = 5.9
 EVIDENCE = 8.2
 STANDOUT = 4.5
 

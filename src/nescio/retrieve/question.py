@@ -18,9 +18,9 @@ from nescio.retrieve.typos import Spelling, edits_allowed, is_correctable
 
 STOP_WEIGHT = 0.3
 PART_WEIGHT = 0.5
-# What is believed of words before any passage is read, so that idf means something in a corpus of a handful of passages: as much
-# as PRIOR_PASSAGES say, of which a share holds the word, more for a word that frames questions (show, mean, work). In a corpus
-# of thousands this moves nothing: benchmarks/README.md.
+# What is believed of words before any passage is read, so that idf means something in a corpus of a handful of passages: as
+# much as PRIOR_PASSAGES say, of which a share holds the word, more for a word that frames questions (show, mean, work). In a
+# corpus of thousands this moves nothing: benchmarks/README.md.
 PRIOR_PASSAGES = 20
 FRAME_SHARE = 0.3
 COMMON_SHARE = 0.02

@@ -1,0 +1,80 @@
+"""The fragment of a heading is the one that the site's own generator makes."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nescio.ingest.slugs import STYLES, Slugs
+
+TITLES = st.lists(st.sampled_from(["Setup", "setup", "Setup 1", "Setup-1", "Setup_1", "数据库", "!!!", "", "Ünï cödé"]), max_size=12)
+
+
+def taken(style: str, *titles: str) -> list[str]:
+    slugs = Slugs(style)
+    return [slugs.take(title, None) for title in titles]
+
+
+@pytest.mark.parametrize(
+    ("title", "github", "python_markdown", "docutils"),
+    [
+        ("Getting Started", "getting-started", "getting-started", "getting-started"),
+        ("What's new?", "whats-new", "whats-new", "what-s-new"),
+        ("C++ & C#", "c--c", "c-c", "c-c"),
+        ("response_model", "response_model", "response_model", "response-model"),
+        ("Version 1.2.3", "version-123", "version-123", "version-1-2-3"),
+        ("A - B", "a---b", "a-b", "a-b"),
+        ("Café", "café", "cafe", "cafe"),
+        ("数据库 索引", "数据库-索引", "", ""),
+        ("🚀 Launch", "-launch", "launch", "launch"),
+        ("  Spaces  ", "spaces", "spaces", "spaces"),
+        ("!!!", "", "", ""),
+    ],
+)
+def test_a_title_has_the_fragment_of_its_generator(title: str, github: str, python_markdown: str, docutils: str) -> None:
+    assert taken("github", title) == [github]
+    assert taken("python-markdown", title) == [python_markdown]
+    assert taken("docutils", title) == [docutils]
+
+
+@pytest.mark.parametrize(
+    ("style", "expected"),
+    [
+        ("github", ["setup", "setup-1", "setup-2"]),
+        ("python-markdown", ["setup", "setup_1", "setup_2"]),
+        ("docutils", ["setup", "setup-1", "setup-2"]),
+    ],
+)
+def test_repeated_titles_are_numbered(style: str, expected: list[str]) -> None:
+    assert taken(style, "Setup", "setup", "SETUP") == expected
+
+
+def test_a_title_that_looks_numbered_gets_what_is_left() -> None:
+    assert taken("github", "Setup", "Setup", "Setup 1") == ["setup", "setup-1", "setup-1-1"]
+    assert taken("github", "Setup 1", "Setup", "Setup") == ["setup-1", "setup", "setup-2"]
+
+
+@pytest.mark.parametrize("style", sorted(STYLES))
+def test_an_explicit_fragment_stands_as_it_is_and_is_taken(style: str) -> None:
+    slugs = Slugs(style)
+    assert slugs.take("Any title", "My_Id") == "My_Id"
+    assert slugs.take("Setup", "setup") == "setup"
+    assert slugs.take("Setup", None) != "setup"
+
+
+def test_a_fragment_given_by_hand_twice_is_given_twice() -> None:
+    slugs = Slugs("github")
+    assert [slugs.take("A", "x"), slugs.take("B", "x")] == ["x", "x"]
+
+
+@given(TITLES, st.sampled_from(sorted(STYLES)))
+def test_made_fragments_are_distinct_and_have_no_spaces(titles: list[str], style: str) -> None:
+    made = [slug for slug in taken(style, *titles) if slug]
+    assert len(set(made)) == len(made)
+    assert not any(set(" \t\n#") & set(slug) for slug in made)
+
+
+@given(st.text(max_size=40), st.sampled_from(sorted(STYLES)))
+def test_any_title_has_a_fragment_or_none(title: str, style: str) -> None:
+    assert taken(style, title) == taken(style, title)
