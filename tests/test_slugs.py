@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from nescio.ingest.slugs import STYLES, Slugs
 
-TITLES = st.lists(st.sampled_from(["Setup", "setup", "Setup 1", "Setup-1", "Setup_1", "数据库", "!!!", "", "Ünï cödé"]), max_size=12)
+TITLES = st.lists(
+    st.sampled_from(["Setup", "setup", "Setup 1", "Setup-1", "Setup_1", "数据库", "!!!", "", "Ünï cödé"]), max_size=12
+)
 
 
 def taken(style: str, *titles: str) -> list[str]:
@@ -26,10 +28,10 @@ def taken(style: str, *titles: str) -> list[str]:
         ("Version 1.2.3", "version-123", "version-123", "version-1-2-3"),
         ("A - B", "a---b", "a-b", "a-b"),
         ("Café", "café", "cafe", "cafe"),
-        ("数据库 索引", "数据库-索引", "", ""),
+        ("数据库 索引", "数据库-索引", "_1", ""),
         ("🚀 Launch", "-launch", "launch", "launch"),
         ("  Spaces  ", "spaces", "spaces", "spaces"),
-        ("!!!", "", "", ""),
+        ("!!!", "", "_1", ""),
     ],
 )
 def test_a_title_has_the_fragment_of_its_generator(title: str, github: str, python_markdown: str, docutils: str) -> None:
@@ -53,6 +55,16 @@ def test_repeated_titles_are_numbered(style: str, expected: list[str]) -> None:
 def test_a_title_that_looks_numbered_gets_what_is_left() -> None:
     assert taken("github", "Setup", "Setup", "Setup 1") == ["setup", "setup-1", "setup-1-1"]
     assert taken("github", "Setup 1", "Setup", "Setup") == ["setup-1", "setup", "setup-2"]
+
+
+def test_python_markdown_counts_on_from_a_number_that_is_there() -> None:
+    assert taken("python-markdown", "Setup_5", "Setup_5", "Setup") == ["setup_5", "setup_6", "setup"]
+    assert taken("python-markdown", "数据", "索引", "数据") == ["_1", "_2", "_3"]
+
+
+@pytest.mark.parametrize("style", sorted(STYLES))
+def test_many_headings_of_one_name_are_told_apart_in_linear_time(style: str) -> None:
+    assert len(set(taken(style, *["Recap"] * 20_000))) == 20_000
 
 
 @pytest.mark.parametrize("style", sorted(STYLES))

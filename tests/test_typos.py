@@ -33,7 +33,23 @@ def test_a_word_of_letters_may_be_read_as_another(word: str) -> None:
 
 @pytest.mark.parametrize(
     "word",
-    ["cors", "a", "", "1.2.3", "v1.2.3", "e0277", "http/3", "oauth2", "--no-cache", "-v", "$home", ".net", "c++", "don't", "12345"],
+    [
+        "cors",
+        "a",
+        "",
+        "1.2.3",
+        "v1.2.3",
+        "e0277",
+        "http/3",
+        "oauth2",
+        "--no-cache",
+        "-v",
+        "$home",
+        ".net",
+        "c++",
+        "don't",
+        "12345",
+    ],
 )
 def test_a_short_word_a_number_a_flag_or_a_code_is_never_read_as_another(word: str) -> None:
     assert not is_correctable(word)

@@ -25,16 +25,40 @@ class Choice:
 def excerpt(question: Question, candidate: Candidate, passage: Passage, text: str, longest: int) -> Passage:
     """The passage narrowed to what answers: at most `longest` code points where blocks allow it, never less than one block.
 
-    Text that is not a plain slice (`shown`) and passages in several spans are not narrowed: they are shown whole.
+    A piece of a table with its header row is shown whole.
     """
-    if passage.shown is not None or len(passage.blocks) < 2 or (len(passage.spans) > 1 and _has_header(passage)):
+    if len(passage.blocks) < 2 or (len(passage.spans) > 1 and _has_header(passage)):
         return passage
-    choice = _chosen(question, candidate, passage, text, longest)
-    if (choice.start, choice.end) == (0, len(passage.blocks)):
-        return passage
+    shown = passage.shown or tuple(span.of(text) for _, span in passage.blocks)
+    choice = _chosen(question, candidate, _Blocks(tuple(kind for kind, _ in passage.blocks), shown), longest)
     blocks = passage.blocks[choice.start : choice.end]
     inside = Span(blocks[0][1].start, blocks[-1][1].end)
-    return replace(passage, span=inside, spans=_clipped(passage.spans, inside), blocks=blocks)
+    return replace(
+        passage,
+        span=inside,
+        spans=_clipped(passage.spans, inside),
+        blocks=blocks,
+        shown=passage.shown[choice.start : choice.end] if passage.shown else None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Blocks:
+    """The blocks of a passage: of what kind each is, and what is shown of it."""
+
+    kinds: tuple[BlockKind, ...]
+    texts: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+    def length(self, choice: Choice) -> int:
+        """How many code points are shown."""
+        return sum(map(len, self.texts[choice.start : choice.end]))
+
+    def leads(self, at: int) -> bool:
+        """Whether a block ends in a colon: what comes next belongs to it."""
+        return self.kinds[at] is not BlockKind.CODE and self.texts[at].rstrip().rstrip("*_").endswith(INTRODUCES)
 
 
 def _has_header(passage: Passage) -> bool:
@@ -50,18 +74,21 @@ def _meets(span: Span, inside: Span) -> bool:
     return span.start < inside.end and inside.start < span.end
 
 
-def _chosen(question: Question, candidate: Candidate, passage: Passage, text: str, longest: int) -> Choice:
-    held = _held(question, candidate, len(passage.blocks))
+def _chosen(question: Question, candidate: Candidate, blocks: _Blocks, longest: int) -> Choice:
+    held = _held(question, candidate, len(blocks))
     shares = [sum(question.terms[term].share for term in terms) for terms in held]
     everything = sum(question.terms[term].share for term in frozenset().union(*held))
     best = max(range(len(shares)), key=lambda at: (shares[at], -at))
     if not everything:
-        return _grown(Choice(0, 1), passage, longest, text)
+        return _grown(Choice(0, 1), blocks, longest)
     if shares[best] >= ENOUGH * everything:
-        return _with_neighbours(Choice(best, best + 1), passage, text, longest)
-    if len(passage.span) <= longest:
-        return Choice(0, len(passage.blocks))
-    return _with_neighbours(_spread(question, held, best, passage, longest), passage, text, longest)
+        return _with_neighbours(Choice(best, best + 1), blocks, longest)
+    whole = Choice(0, len(blocks))
+    return (
+        whole
+        if blocks.length(whole) <= longest
+        else _with_neighbours(_spread(question, held, best, blocks, longest), blocks, longest)
+    )
 
 
 def _held(question: Question, candidate: Candidate, count: int) -> list[frozenset[int]]:
@@ -76,19 +103,18 @@ def _held(question: Question, candidate: Candidate, count: int) -> list[frozense
     return [frozenset(terms) for terms in held]
 
 
-def _spread(question: Question, held: Sequence[frozenset[int]], best: int, passage: Passage, longest: int) -> Choice:
+def _spread(question: Question, held: Sequence[frozenset[int]], best: int, blocks: _Blocks, longest: int) -> Choice:
     """Blocks around the best one, to the side that brings more, as far as they fit."""
-    start, end = best, best + 1
+    chosen = Choice(best, best + 1)
     while True:
-        inside = frozenset().union(*held[start:end])
+        start, end = chosen.start, chosen.end
         sides = [Choice(start - 1, end)] if start else []
         sides += [Choice(start, end + 1)] if end < len(held) else []
-        fitting = [side for side in sides if _length(passage, side) <= longest]
+        fitting = [side for side in sides if blocks.length(side) <= longest]
         if not fitting:
-            return Choice(start, end)
-        gain = {side: _gain(question, held, side, inside) for side in fitting}
-        chosen = max(fitting, key=lambda side: (gain[side], side.end))
-        start, end = chosen.start, chosen.end
+            return chosen
+        inside = frozenset().union(*held[start:end])
+        chosen = max(fitting, key=lambda side: (_gain(question, held, side, inside), side.end))
 
 
 def _gain(question: Question, held: Sequence[frozenset[int]], side: Choice, inside: frozenset[int]) -> float:
@@ -96,34 +122,27 @@ def _gain(question: Question, held: Sequence[frozenset[int]], side: Choice, insi
     return sum(question.terms[term].share for term in new)
 
 
-def _with_neighbours(choice: Choice, passage: Passage, text: str, longest: int) -> Choice:
+def _with_neighbours(choice: Choice, blocks: _Blocks, longest: int) -> Choice:
     """Code keeps the sentence that leads into it, and a sentence that leads into something keeps that."""
-    blocks = passage.blocks
     start, end = choice.start, choice.end
-    if start and blocks[start][0] is BlockKind.CODE and blocks[start - 1][0] in (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM):
+    if (
+        start
+        and blocks.kinds[start] is BlockKind.CODE
+        and blocks.kinds[start - 1] in (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM)
+    ):
         start -= 1
-    leads = _leads(passage, text, end - 1)
-    while end < len(blocks) and _follows(blocks[end][0], leads) and _length(passage, Choice(start, end + 1)) <= longest:
+    leads = blocks.leads(end - 1)
+    while end < len(blocks) and _follows(blocks.kinds[end], leads) and blocks.length(Choice(start, end + 1)) <= longest:
         end += 1
     return Choice(start, end)
-
-
-def _leads(passage: Passage, text: str, at: int) -> bool:
-    """Whether a block ends in a colon: what comes next belongs to it."""
-    kind, span = passage.blocks[at]
-    return kind is not BlockKind.CODE and span.of(text).rstrip().rstrip("*_").endswith(INTRODUCES)
 
 
 def _follows(kind: BlockKind, leads: bool) -> bool:
     return kind is BlockKind.CODE or (leads and kind in (BlockKind.LIST_ITEM, BlockKind.TABLE))
 
 
-def _grown(choice: Choice, passage: Passage, longest: int, text: str) -> Choice:
+def _grown(choice: Choice, blocks: _Blocks, longest: int) -> Choice:
     end = choice.end
-    while end < len(passage.blocks) and _length(passage, Choice(choice.start, end + 1)) <= longest:
+    while end < len(blocks) and blocks.length(Choice(choice.start, end + 1)) <= longest:
         end += 1
-    return _with_neighbours(Choice(choice.start, end), passage, text, longest)
-
-
-def _length(passage: Passage, choice: Choice) -> int:
-    return passage.blocks[choice.end - 1][1].end - passage.blocks[choice.start][1].start
+    return _with_neighbours(Choice(choice.start, end), blocks, longest)

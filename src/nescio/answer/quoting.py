@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from urllib.parse import quote as percent_encoded
 
 from nescio.domain.answers import Quote, Related
-from nescio.domain.documents import Basis, Document, Passage
+from nescio.domain.documents import Document, Passage
 from nescio.domain.spans import Offsets
 from nescio.errors import IndexFault
 from nescio.protocols import PassageAt
@@ -33,7 +33,7 @@ def quoted(at: PassageAt, passage: Passage, document: Document, base: float = 0.
             "Remove the index folder and build it again: nescio build",
         )
     return Quote(
-        text=text if passage.basis is Basis.VERBATIM or passage.shown is None else passage.shown,
+        text=text if passage.shown is None else "\n\n".join(passage.shown),
         basis=passage.basis,
         spans=places,
         passage_id=at.passage.id,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from nescio import __version__
 from nescio.analysis.tokens import ANALYZER
 from nescio.assembly.preparing import Job, Outcome, Same, prepared
 from nescio.assembly.workers import workers
@@ -255,7 +256,8 @@ def _header(configuration: Configuration) -> Header:
         )
         for source in sorted(configuration.settings.sources, key=lambda source: source.name)
     )
-    return Header(ANALYZER, configuration.fingerprint(), sources)
+    # Another release may read the same files otherwise: the first build after an upgrade starts anew.
+    return Header(ANALYZER, f"{configuration.fingerprint()} {__version__}", sources)
 
 
 def _is_reusable(manifest: Manifest, header: Header) -> bool:

@@ -162,7 +162,7 @@ class Passage:
     itself as a rule, a table's header row before it, a notebook's source lines. `blocks` are (kind, span) of the blocks in
     it, in order. `path` is the file that holds the text, `page_path` the page that it is read on (they differ for an
     included file). `heading_path` goes from the page's first heading down to the passage's own.
-    `shown` is the text to show when it is not the slices joined; None means the slices.
+    `shown` is the text to show of each block when it is not the slices joined; None means the slices.
     `lead` is, of an included file, the block of the page that stands before it: what leads into it.
     """
 
@@ -177,7 +177,7 @@ class Passage:
     heading_path: tuple[str, ...]
     anchor: str
     basis: Basis
-    shown: str | None = None
+    shown: tuple[str, ...] | None = None
     lead: Span | None = None
 
     @property

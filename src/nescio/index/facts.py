@@ -25,7 +25,7 @@ def _row(passage: Passage, line: int) -> list[Any]:
         list(passage.heading_path),
         passage.anchor,
         passage.basis.value,
-        passage.shown,
+        list(passage.shown) if passage.shown is not None else None,
         _pair(passage.lead) if passage.lead else None,
         line,
     ]
@@ -50,7 +50,7 @@ def decoded(row: Sequence[Any], source: str, page_path: str) -> tuple[Passage, i
         tuple(heading_path),
         anchor,
         Basis(basis),
-        shown,
+        tuple(shown) if shown is not None else None,
         Span(*lead) if lead else None,
     )
     return passage, line

@@ -15,6 +15,7 @@ import re
 import shutil
 import stat
 import tempfile
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -32,6 +33,7 @@ SMALL_WRITER_BYTES = 15_000_000  # the least that tantivy takes, enough for an i
 KEY_BITS = 16  # of the passage's number on its page; the slot stands above
 CHANGELOG = "\0changelog"  # a scope that no path can be
 _OS_ERROR = re.compile(r"\(os error (\d+)\)")
+REMOVAL_WAITS = (0.0, 0.001, 0.01, 0.1)  # seconds
 LOCKS = (".tantivy-meta.lock", ".tantivy-writer.lock")
 
 
@@ -225,8 +227,16 @@ def _open(folder: Path) -> tantivy.Index:
         index.searcher()
         return index
     finally:
-        with suppress(OSError):
-            shutil.rmtree(private)
+        _remove(private)
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder in which tantivy's watching thread may just be making its lock file anew."""
+    for wait in REMOVAL_WAITS:
+        time.sleep(wait)
+        shutil.rmtree(folder, ignore_errors=True)
+        if not folder.exists():
+            return
 
 
 def _umask() -> int:

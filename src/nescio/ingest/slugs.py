@@ -31,6 +31,9 @@ STYLES: dict[str, tuple[Callable[[str], str], str]] = {
     "python-markdown": (_python_markdown, "_"),
     "docutils": (_docutils, "-"),
 }
+# Python-Markdown counts on from a number that is there (setup_1, setup_2), also where nothing of the title remains (_1, _2).
+COUNTS_ON = "python-markdown"
+_NUMBERED = re.compile(r"(.*)_(\d{1,9})$", re.ASCII | re.DOTALL)
 
 
 class Slugs:
@@ -38,19 +41,21 @@ class Slugs:
 
     def __init__(self, style: str) -> None:
         self._slug, self._joint = STYLES[style]
-        self._taken: dict[str, int] = {}
+        self._counts_on = style == COUNTS_ON
+        self._taken: set[str] = set()
+        self._last: dict[str, int] = {}  # by slug, the last number that it was given
 
     def take(self, title: str, explicit: str | None) -> str:
-        """The fragment without `#`; empty when nothing of the title remains."""
-        if explicit:
-            self._taken.setdefault(explicit, 0)
-            return explicit
-        slug = self._slug(title)
-        if not slug:
-            return ""
+        """The fragment without `#`; empty when nothing of the title remains and the style has no name for that."""
+        given = explicit or self._free(self._slug(title))
+        self._taken.add(given)
+        return given
+
+    def _free(self, slug: str) -> str:
+        numbered = _NUMBERED.match(slug) if self._counts_on else None
+        base, number = (numbered.group(1), int(numbered.group(2))) if numbered else (slug, 0)
         given = slug
-        while given in self._taken:
-            self._taken[slug] += 1
-            given = f"{slug}{self._joint}{self._taken[slug]}"
-        self._taken[given] = 0
+        while given in self._taken if given else self._counts_on:
+            self._last[slug] = self._last.get(slug, number) + 1
+            given = f"{base}{self._joint}{self._last[slug]}"
         return given

@@ -81,7 +81,7 @@ def _passages(page: Page, title: str, trail: Sequence[_Heading], body: Sequence[
 
 
 def _lead(body: Sequence[Block], included: Block) -> Span | None:
-    """The page's own block before what is included, if there is one with text; with a list, all of it and what introduces it."""
+    """The page's own block with text before what is included; of a list, all of it and what introduces it."""
     if included.document is None:
         return None
     before = [block for block in body[: body.index(included)] if block.document is None and block.runs]
@@ -95,29 +95,28 @@ def _lead(body: Sequence[Block], included: Block) -> Span | None:
 def _section(
     page: Page, document: Document, title: str, trail: Sequence[_Heading], blocks: tuple[Block, ...], lead: Span | None
 ) -> Section:
-    decoded = document.encoding != "utf-8" or any(block.display is not None for block in blocks)
-    spans = quotable(blocks, document.text)
-    body = [block.span for block in blocks if block.include is None or block.runs]
+    body = [block for block in blocks if block.include is None or block.runs]
+    has_display = any(block.display is not None for block in body)
     passage = Passage(
         source=document.source,
         path=document.path,
         page_path=page.document.path,
         document_sha256=document.sha256,
-        span=Span(body[0].start, body[-1].end),
-        spans=spans,
-        blocks=tuple((block.kind, block.span) for block in blocks if block.include is None or block.runs),
+        span=Span(body[0].span.start, body[-1].span.end),
+        spans=quotable(body, document.text),
+        blocks=tuple((block.kind, block.span) for block in body),
         title=title,
         heading_path=tuple(heading.title for heading in trail),
         anchor=trail[-1].anchor if trail else "",
-        basis=Basis.DECODED if decoded else Basis.VERBATIM,
-        shown=_shown(blocks, document.text) if any(block.display is not None for block in blocks) else None,
+        basis=Basis.DECODED if has_display or document.encoding != "utf-8" else Basis.VERBATIM,
+        shown=tuple(_shown(block, document.text) for block in body) if has_display else None,
         lead=lead,
     )
     return Section(passage, blocks, document.text)
 
 
-def _shown(blocks: Iterable[Block], text: str) -> str:
-    return "\n\n".join(block.span.of(text) if block.display is None else block.display for block in blocks)
+def _shown(block: Block, text: str) -> str:
+    return block.span.of(text) if block.display is None else block.display
 
 
 def quotable(blocks: Sequence[Block], text: str) -> tuple[Span, ...]:
@@ -127,8 +126,6 @@ def quotable(blocks: Sequence[Block], text: str) -> tuple[Span, ...]:
     """
     found: list[Span] = []
     for block in blocks:
-        if block.include is not None and not block.runs:
-            continue
         first, *others = block.pieces or (block.span,)
         if found and _GAP.fullmatch(text, found[-1].end, first.start):
             first = Span(found.pop().start, first.end)

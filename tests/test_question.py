@@ -1,0 +1,288 @@
+"""What a question is worth, word by word: weights, words read as others, and what may help the order but never the floor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nescio.analysis import lexicon
+from nescio.analysis.tokens import Analyzer
+from nescio.domain.answers import Change, SearchedTerm, TermKind
+from nescio.domain.candidates import Scope, idf
+from nescio.index.reading import StoredIndex
+from nescio.retrieve.question import (
+    COMMON_SHARE,
+    FRAME_SHARE,
+    PART_WEIGHT,
+    PRIOR_PASSAGES,
+    STOP_WEIGHT,
+    Reader,
+    Understood,
+)
+from nescio.retrieve.ranking import rank
+from nescio.retrieve.typos import Spelling
+from support.projects import Project
+
+PAGES = {
+    "guide.md": (
+        "# Middleware\n\nThe middleware runs before each request. It sees the response_model of the route.\n\n"
+        "## Cross-origin requests\n\nCORS means cross-origin resource sharing. Allow the origins with `--allow-origin`.\n\n"
+        "## Timeouts\n\nSet the timeout in seconds. HTTP/2 is on by default. Show the details.\n"
+    ),
+    "install.md": (
+        "# Install\n\nInstall the server with pip. Version 1.2.3 is needed.\n\n```\npip install server\n```\n\n"
+        "## Delete a folder\n\nTo remove a directory, run the cleaner. A number of problems were solved.\n"
+    ),
+    "other.md": "# Other\n\nCats and dogs live here. The modal, a model and more model options. Those about others.\n",
+}
+QUESTION_WORDS = (
+    "middleware midleware cors folder zebra the response_model rsponse_model HTTP/3 cross-origin timeout delete how --allow-origin 1.2.4 "
+    "modal moddl is show number"
+).split(" ")
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StoredIndex]:
+    """PAGES, built once."""
+    project = Project(Path(tmp_path_factory.mktemp("question"))).write_all(PAGES)
+    project.build()
+    stored = project.stored()
+    yield stored
+    stored.close()
+
+
+@pytest.fixture(scope="module")
+def reader(index: StoredIndex) -> Reader:
+    spelling = Spelling(index.words())
+    return Reader(index, Analyzer(), lambda: spelling)
+
+
+def term(understood: Understood, name: str) -> SearchedTerm:
+    return next(one for one in understood.terms if one.term == name)
+
+
+def worth(index: StoredIndex, name: str, share: float = COMMON_SHARE) -> float:
+    """The idf of a term as if PRIOR_PASSAGES more had been read."""
+    return idf(index.passages + PRIOR_PASSAGES, index.count(name) + PRIOR_PASSAGES * share)
+
+
+# --- Weights ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_content_word_weighs_its_idf(index: StoredIndex, reader: Reader) -> None:
+    found = term(reader.read("middleware"), "middlewar")
+    assert found == SearchedTerm(
+        "middlewar", index.count("middlewar"), TermKind.CONTENT, pytest.approx(worth(index, "middlewar"))
+    )
+
+
+def test_a_word_that_frames_questions_weighs_less_in_a_small_corpus(index: StoredIndex, reader: Reader) -> None:
+    shown, cats = term(reader.read("show cats"), "show"), term(reader.read("show cats"), "cat")
+    assert index.count("show") == index.count("cat")
+    assert shown.weight == pytest.approx(worth(index, "show", FRAME_SHARE))
+    assert shown.weight < cats.weight
+
+
+def test_a_part_of_a_compound_weighs_half_and_has_no_share(index: StoredIndex, reader: Reader) -> None:
+    found = reader.read("response_model")
+    assert term(found, "response_model").kind is TermKind.CONTENT
+    assert term(found, "model").kind is TermKind.PART
+    assert term(found, "model").weight == pytest.approx(PART_WEIGHT * worth(index, "model"))
+    assert {one.term: one.share > 0 for one in found.question.terms} == {
+        "response_model": True,
+        "respons": False,
+        "model": False,
+    }
+
+
+def test_a_stop_word_weighs_three_tenths_and_has_no_share(index: StoredIndex, reader: Reader) -> None:
+    found = reader.read("the middleware")
+    assert term(found, "the").kind is TermKind.STOP
+    assert term(found, "the").weight == pytest.approx(STOP_WEIGHT * worth(index, "the"))
+    assert found.dropped == ("the",)
+    assert found.question.share_total == pytest.approx(term(found, "middlewar").weight)
+
+
+def test_an_unknown_word_weighs_as_much_as_the_rarest(index: StoredIndex, reader: Reader) -> None:
+    found = reader.read("zebra middleware")
+    rarest = max(worth(index, name) for name in ("timeout", "cat", "pip", "cor"))
+    assert term(found, "zebra") == SearchedTerm("zebra", 0, TermKind.UNKNOWN, pytest.approx(rarest))
+    assert found.unknown == ("zebra",)
+    assert [one.term for one in found.question.terms] == ["middlewar"]
+    assert found.question.total == pytest.approx(sum(one.weight for one in found.terms))
+    assert found.question.share_total == pytest.approx(found.question.total)
+
+
+def test_a_word_said_twice_counts_once(reader: Reader) -> None:
+    assert reader.read("cats cats Cats").question == reader.read("cats").question
+
+
+def test_words_of_a_function_phrase_are_not_asked_for(reader: Reader) -> None:
+    assert [one.term for one in reader.read("a number of cats").terms] == ["cat"]
+
+
+def test_words_written_together_are_asked_for_one_by_one_when_the_compound_is_unknown(reader: Reader) -> None:
+    found = reader.read("cats/dogs")
+    assert [(one.term, one.kind) for one in found.terms] == [("cat", TermKind.CONTENT), ("dog", TermKind.CONTENT)]
+    assert found.unknown == ()
+
+
+def test_a_code_that_differs_by_a_digit_is_unknown_not_its_parts(reader: Reader) -> None:
+    for asked in ("HTTP/3", "1.2.4", "E0277"):
+        found = reader.read(asked)
+        assert found.unknown == (asked.lower(),)
+        assert found.corrections == found.suggestions == ()
+
+
+def test_the_content_of_a_question_is_counted(reader: Reader) -> None:
+    assert reader.read("is the zebra in midleware response_model").content == 3
+    assert reader.read("is the").content == 0
+
+
+@pytest.mark.parametrize("text", ["", "   ", "?!", "\u200b"])
+def test_a_question_without_words_is_empty(reader: Reader, text: str) -> None:
+    assert reader.read(text).is_empty
+    assert not reader.read("the").is_empty
+
+
+# --- Words read as others --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("midleware", "middleware"),
+        ("middlewaer", "middleware"),
+        ("mdidlewaer", "middleware"),
+        ("rsponse_model", "response_model"),
+        ("corss", "cors"),
+        ("tiemout", "timeout"),
+        ("secnods", "seconds"),
+    ],
+)
+def test_a_slip_of_the_pen_is_read_as_the_word_that_was_meant(reader: Reader, typed: str, meant: str) -> None:
+    found = reader.read(typed)
+    assert found.corrections == (Change(typed, meant),)
+    assert found.unknown == ()
+
+
+def test_a_corrected_word_counts_as_the_word_that_it_was_read_as(reader: Reader) -> None:
+    typed, meant = reader.read("rsponse_model"), reader.read("response_model")
+    assert typed.question == meant.question
+    assert term(typed, "response_model").kind is TermKind.CORRECTED
+
+
+@pytest.mark.parametrize("typed", ["cats1", "HTTP/3", "--alow-origin", "1.2.4", "catz", "dgos", "$HOEM", "v1.2.4", "C++"])
+def test_a_short_word_a_number_or_a_flag_is_never_read_as_another(reader: Reader, typed: str) -> None:
+    assert reader.read(typed).corrections == ()
+
+
+def test_a_word_that_is_there_is_never_corrected(index: StoredIndex, reader: Reader) -> None:
+    assert all(reader.read(word).corrections == () for word in index.words())
+
+
+def test_a_word_with_synonyms_is_never_read_as_another(index: StoredIndex, reader: Reader) -> None:
+    assert lexicon.synonyms("purge")
+    spelling = Spelling(["purse"])
+    assert Reader(index, Analyzer(), lambda: spelling).read("purge").corrections == ()
+
+
+def test_a_word_is_never_read_as_a_stop_word(reader: Reader) -> None:
+    assert "those" in Analyzer().stop_words
+    assert reader.read("thosse").corrections == ()
+    assert reader.read("abouut").corrections == ()
+
+
+def test_a_word_is_never_read_as_itself(reader: Reader) -> None:
+    found = reader.read("number")
+    assert found.unknown == ("number",)
+    assert Change("number", "number") not in (*found.corrections, *found.suggestions)
+
+
+def test_of_words_equally_near_the_most_frequent_is_taken_and_the_others_kept(reader: Reader) -> None:
+    found = reader.read("moddl")
+    assert found.corrections == (Change("moddl", "model"),)
+    assert found.alternatives == (Change("moddl", "modal"),)
+
+
+def test_a_word_can_be_read_as_the_caller_says(reader: Reader) -> None:
+    found = reader.read("moddl", {"moddl": "modal"})
+    assert found.corrections == (Change("moddl", "modal"),)
+    assert found.alternatives == (Change("moddl", "model"),)
+    assert found.question == reader.read("modal").question
+
+
+def test_a_word_too_far_off_is_suggested_and_stays_unknown(reader: Reader) -> None:
+    found = reader.read("timeuots")
+    assert (found.corrections, found.unknown) == ((), ("timeuots",))
+    assert found.suggestions == (Change("timeuots", "timeout"),)
+
+
+def test_a_word_of_the_same_meaning_is_suggested(reader: Reader) -> None:
+    found = reader.read("erase")
+    assert found.unknown == ("erase",)
+    assert found.suggestions in ((Change("erase", "delete"),), (Change("erase", "remove"),))
+
+
+# --- Expansions ------------------------------------------------------------------------------------------------------
+
+
+def test_synonyms_that_the_docs_use_are_added_at_lower_weight(index: StoredIndex, reader: Reader) -> None:
+    found = reader.read("folder")
+    assert found.expanded == ("directori",)
+    added = term(found, "directori")
+    assert added.kind is TermKind.EXPANSION
+    assert added.weight == pytest.approx(lexicon.THESAURUS_WEIGHT * min(worth(index, "folder"), worth(index, "directori")))
+
+
+def test_the_words_of_an_acronym_share_its_weight(index: StoredIndex, reader: Reader) -> None:
+    found = reader.read("cors")
+    words = len(lexicon.acronym("cors")[0])
+    assert found.expanded == ("cross", "origin", "resourc", "share")
+    assert term(found, "cross").weight <= lexicon.THESAURUS_WEIGHT / words * worth(index, "cor") + 1e-9
+
+
+def test_a_word_that_is_asked_for_is_no_expansion(reader: Reader) -> None:
+    assert reader.read("folder directory").expanded == ()
+    assert reader.read("cross origin cors").expanded == ("resourc", "share")
+
+
+def test_a_corrected_word_has_no_expansions(reader: Reader) -> None:
+    assert reader.read("corss").expanded == ()
+
+
+@given(st.lists(st.sampled_from(QUESTION_WORDS), max_size=6).map(" ".join))
+def test_expansions_never_change_a_base(index: StoredIndex, reader: Reader, text: str) -> None:
+    understood = reader.read(text)
+    bare = replace(understood, question=replace(understood.question, extra=()))
+    with_them, without = rank(index, understood, Scope()), rank(index, bare, Scope())
+    assert {hit.key: hit.base for hit in with_them.hits} == {hit.key: hit.base for hit in without.hits}
+    assert (with_them.best, with_them.standout) == (without.best, without.standout)
+
+
+@given(st.lists(st.sampled_from(QUESTION_WORDS), max_size=6).map(" ".join))
+def test_totals_hold_every_term_and_shares_the_content(reader: Reader, text: str) -> None:
+    found = reader.read(text)
+    asked = [one for one in found.terms if one.kind is not TermKind.EXPANSION]
+    content = [one for one in asked if one.kind in (TermKind.CONTENT, TermKind.CORRECTED, TermKind.UNKNOWN)]
+    assert found.question.total == pytest.approx(sum(one.weight for one in asked))
+    assert found.question.share_total == pytest.approx(sum(one.weight for one in content))
+    assert found.content == len(content)
+    assert all(one.documents for one in found.terms if one.kind is not TermKind.UNKNOWN)
+    assert {one.term for one in found.question.terms} == {one.term for one in asked if one.documents}
+
+
+@given(st.text(max_size=100))
+def test_any_text_can_be_read(reader: Reader, text: str) -> None:
+    assert reader.read(text) == reader.read(text)
+
+
+def test_known_words_tell_the_language_of_a_question(index: StoredIndex, reader: Reader) -> None:
+    german = Reader(index, Analyzer("de"), lambda: Spelling(()))
+    assert reader.known_words("how is the middleware") > german.known_words("how is the middleware")
+    assert german.known_words("wie ist das und der") > reader.known_words("wie ist das und der")
