@@ -160,16 +160,16 @@ def test_a_word_that_stands_on_every_position_is_counted_in_full() -> None:
 @given(
     st.lists(st.tuples(st.sampled_from(list(BlockKind)), st.integers(0, 9), st.integers(0, 9)), max_size=4),
     st.text(max_size=9),
-    st.none() | st.text(max_size=9),
-    st.sampled_from(list(Basis)),
+    st.none() | st.lists(st.text(max_size=9), max_size=3).map(tuple),
+    st.none() | st.just(Span(0, 2)),
 )
 def test_the_facts_of_a_passage_are_given_back(
-    blocks: list[tuple[BlockKind, int, int]], heading: str, shown: str | None, basis: Basis
+    blocks: list[tuple[BlockKind, int, int]], heading: str, shown: tuple[str, ...] | None, lead: Span | None
 ) -> None:
     kept = tuple((kind, Span(min(a, b), max(a, b))) for kind, a, b in blocks)
-    passage = Passage(
-        "docs", "a.py", "p.md", "ab" * 32, Span(3, 9), (Span(1, 2), Span(3, 9)), kept, "Titel", (heading,), "a", basis, shown
-    )
+    basis = Basis.VERBATIM if shown is None else Basis.DECODED
+    places = Span(3, 9), (Span(1, 2), Span(3, 9)), kept
+    passage = Passage("docs", "a.py", "p.md", "ab" * 32, *places, "Titel", (heading,), "a", basis, shown, lead)
     page = [PassageTerms({}, (), (), (), (), ())]
     encoded = encode(page, [passage.id], (), facts.encoded([passage], [7]))
     record = PageRecord(memoryview(encoded.record))

@@ -40,10 +40,28 @@ PAGES = {
     ),
     "other.md": "# Other\n\nCats and dogs live here. The modal, a model and more model options. Those about others.\n",
 }
-QUESTION_WORDS = (
-    "middleware midleware cors folder zebra the response_model rsponse_model HTTP/3 cross-origin timeout delete how --allow-origin 1.2.4 "
-    "modal moddl is show number"
-).split(" ")
+QUESTION_WORDS = [
+    "middleware",
+    "midleware",
+    "cors",
+    "folder",
+    "zebra",
+    "the",
+    "response_model",
+    "rsponse_model",
+    "HTTP/3",
+    "cross-origin",
+    "timeout",
+    "delete",
+    "how",
+    "--allow-origin",
+    "1.2.4",
+    "modal",
+    "moddl",
+    "is",
+    "show",
+    "number",
+]
 
 
 @pytest.fixture(scope="module")

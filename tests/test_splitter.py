@@ -84,7 +84,7 @@ def passages(text: str, path: str = "p.md", slug: str = "github") -> list[Passag
 
 def quoted(passage: Passage, text: str) -> str:
     """What a reader is shown."""
-    return "".join(span.of(text) for span in passage.spans) if passage.shown is None else passage.shown
+    return "".join(span.of(text) for span in passage.spans) if passage.shown is None else "\n\n".join(passage.shown)
 
 
 def described(text: str, path: str) -> str:
@@ -98,7 +98,7 @@ def described(text: str, path: str) -> str:
             f"{' > '.join(one.heading_path) or '(none)'} #{one.anchor} {lines} {' '.join(kind for kind, _ in one.blocks)}"
         )
         found += ["    " + LINE_END.sub("⏎", span.of(text)) for span in one.spans]
-        found += ["    shows: " + LINE_END.sub("⏎", one.shown)] if one.shown is not None else []
+        found += ["    shows: " + LINE_END.sub("⏎", shown) for shown in one.shown or ()]
     return "\n".join(found)
 
 
@@ -306,7 +306,7 @@ def test_a_long_html_table_is_cut_between_rows_as_they_are_shown() -> None:
         f"<h1>A</h1><table><thead><tr><th>Key</th><th>Meaning</th></tr></thead><tbody>\n{rows}\n</tbody></table><p>After.</p>"
     )
     found = passages(text, "p.html")
-    shown = [(one.shown or "").split("\n") for one in found]
+    shown = [quoted(one, text).split("\n") for one in found]
     assert len(found) > 2
     assert all(one.basis is Basis.DECODED for one in found)
     assert all(lines[0] == "Key | Meaning" for lines in shown)
@@ -387,7 +387,7 @@ def test_a_notebook_s_passage_is_its_strings_and_shows_them_decoded() -> None:
     ]
     text = json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=1)
     (found,) = passages(text, "p.ipynb")
-    assert found.shown == "Say \"hi\".\n\nMore.\n\nprint('hi')"
+    assert found.shown == ('Say "hi".', "More.", "print('hi')")
     assert found.basis is Basis.DECODED
     slices = [span.of(text) for span in found.spans]
     assert slices[0].startswith('Say \\"hi\\".')

@@ -20,6 +20,9 @@ from nescio.retrieve.ranking import Hit, Ranking, is_about_changes, rank
 from nescio.retrieve.refusing import message, reason_to_refuse
 from nescio.retrieve.typos import Spelling
 
+# Of a quoted file (source, path, SHA-256 as indexed): what a reader should know, if it is not as it was.
+Freshness = Callable[[str, str, str], AnswerWarning | None]
+
 CORRECTED_CONFIDENCE = 0.6  # the most that is claimed when a word was read as another
 MOST_RELATED = 3
 MOST_READINGS = 3  # other words as near as the one that an unknown word was read as: the one that makes most sense is taken
@@ -52,12 +55,10 @@ class _Found:
 class Engine:
     """Answers questions from one generation of an index. Use one for each thread; `close` it, or use it as a context."""
 
-    def __init__(
-        self, index: Index, rules: Rules | None = None, freshness: Callable[[str, str], AnswerWarning | None] | None = None
-    ) -> None:
+    def __init__(self, index: Index, rules: Rules | None = None, freshness: Freshness | None = None) -> None:
         self.index = index
         self.rules = rules or Rules()
-        self._freshness = freshness or (lambda source, path: None)
+        self._freshness = freshness or (lambda source, path, sha256: None)
         self._quoter = Quoter(index, self.rules.longest_quote)
         self._readers = [Reader(index, Analyzer(language), lambda: self._spelling) for language in index.languages]
 
@@ -202,8 +203,8 @@ class Engine:
 
     def _warnings(self, quotes: Sequence[Quote]) -> tuple[AnswerWarning, ...]:
         found: list[AnswerWarning] = []
-        for source, path in dict.fromkeys((quote.source, quote.path) for quote in quotes):
-            warning = self._freshness(source, path)
+        for quoted_file in dict.fromkeys((quote.source, quote.path, quote.document_sha256) for quote in quotes):
+            warning = self._freshness(*quoted_file)
             if warning is not None:
                 found.append(warning)
         if any(has_typographic_flag(quote.text) for quote in quotes):

@@ -21,7 +21,7 @@ LONGEST_SENTENCE = 20_000  # code points given to the segmenter at once; longer 
 # "See ...", "Refer to ...", "For more information ...", "For an example ...", "To learn more ...", "Related: ..."
 _REFERS = re.compile(
     r"\W*(?:see\b(?: also\b)?|refer to\b|(?:for|to (?:find|get|see|read)) (?:more|further|additional|other|detailed) |"
-    r"for (?:an? )?(?:details|examples?|instructions|descriptions?|lists?)\b|for information (?:about|on)\b|"
+    r"for (?:details|examples|instructions|an? (?:example|description|list))\b|for information (?:about|on)\b|"
     r"(?:to )?learn (?:more|about|how)\b|more (?:information|details)\b|read more\b|related\b)",
     re.IGNORECASE,
 )

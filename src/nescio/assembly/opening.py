@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 from nescio.analysis.tokens import ANALYZER
@@ -11,7 +11,7 @@ from nescio.config.loading import Configuration
 from nescio.domain.answers import AnswerWarning
 from nescio.domain.documents import Signature
 from nescio.domain.reports import SourceStatus, Status
-from nescio.engine import Engine, Rules
+from nescio.engine import Engine, Freshness, Rules
 from nescio.errors import IndexFault
 from nescio.index.manifest import FORMAT, PageRow
 from nescio.index.reading import StoredIndex, open_stored
@@ -20,6 +20,7 @@ from nescio.index.reading import StoredIndex, open_stored
 def open_index(configuration: Configuration, index: Path) -> Engine:
     """An engine over the current generation. Raises NotFoundFault when there is none, IndexFault when it cannot be used."""
     stored = _opened(index)
+    stored.open_search()
     settings = configuration.settings
     rules = Rules(
         settings.floor,
@@ -69,30 +70,32 @@ def _opened(index: Path) -> StoredIndex:
 
 
 def _source_status(name: str, path: str, root: Path, pages: list[PageRow]) -> SourceStatus:
-    states = [_state(root / path / page.path, page.signature) for page in pages]
+    states = [_state(root / path / page.path, page.signature, page.sha256) for page in pages]
     return SourceStatus(name, path, len(pages), states.count("changed"), states.count("missing"))
 
 
-def _state(path: Path, known: Signature) -> str:
+def _state(path: Path, known: Signature | None, sha256: str) -> str:
+    """How a file compares with what was indexed: by size and times, by its content where these differ (a copy, a chmod)."""
     try:
         now = Signature.of(path.stat())
+        if now == known:
+            return "same"
+        if known is not None and now.size != known.size:
+            return "changed"
+        return "same" if hashlib.sha256(path.read_bytes()).hexdigest() == sha256 else "changed"
     except OSError:
         return "missing"
-    return "same" if known == now else "changed"
 
 
-def _freshness(stored: StoredIndex, root: Path) -> Callable[[str, str], AnswerWarning | None]:
-    """Says of a quoted file whether it changed since it was indexed, by its size and time."""
+def _freshness(stored: StoredIndex, root: Path) -> Freshness:
+    """Says of a quoted file whether it changed since it was indexed."""
     folders = {source.name: root / source.path for source in stored.manifest.sources}
     known = {page.address: page.signature for page in stored.manifest.pages}
 
-    def warning(source: str, path: str) -> AnswerWarning | None:
-        signature = known.get((source, path))
-        if signature is None:
-            return None
+    def warning(source: str, path: str, sha256: str) -> AnswerWarning | None:
         if not folders[source].is_dir():
             return AnswerWarning("unchecked", f"The folder of {source} is not there: the quotes could not be compared with it.")
-        state = _state(Path(os.path.normpath(folders[source] / path)), signature)
+        state = _state(Path(os.path.normpath(folders[source] / path)), known.get((source, path)), sha256)
         if state == "same":
             return None
         what = "changed" if state == "changed" else "was removed"

@@ -28,7 +28,9 @@ class Limits(_Values):
     )
     max_file_seconds: float = Field(default=20.0, gt=0, description="Longest time that parsing one file may take, in seconds.")
     max_files: int = Field(default=200_000, ge=1, description="Most documents that one source may hold; more stop the build.")
-    max_passages_per_file: int = Field(default=20_000, ge=1, description="Most passages that one file may be cut into.")
+    max_passages_per_file: int = Field(
+        default=20_000, ge=1, le=65_536, description="Most passages that one file may be cut into."
+    )
     max_include_depth: int = Field(
         default=5, ge=0, le=50, description="How deep included files may include others; 0 follows no include."
     )

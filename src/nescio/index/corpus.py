@@ -29,7 +29,7 @@ PAGES = 8
 PER_PAGE = 3
 POOL = 20
 SPARE = 8  # proposals asked for beyond those wanted; twice as many in all each time that turns out too few
-LAST_ASK = 4096  # beyond, the bound is so flat that what is left cannot matter
+LAST_ASK = 32_768  # beyond, the bound is so flat that what is left cannot matter
 CACHED_PAGES = 1024
 CACHED_HEADINGS = 8192
 

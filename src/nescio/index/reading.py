@@ -62,6 +62,10 @@ class StoredIndex:
         """See `protocols.Index`."""
         return candidates(self.corpus, question, scope, *self._searchers)
 
+    def open_search(self) -> None:
+        """Open the search indexes now, so that a reader keeps them when a later build sweeps their files away."""
+        _ = self._searchers
+
     @cached_property
     def _searchers(self) -> tuple[Searcher, Searcher]:
         """The search indexes. Where they cannot be opened (swept by now, no place for a lock), every page is looked at."""

@@ -1,0 +1,223 @@
+"""A quote is the file's own bytes, told in every unit, with a link to where it is read."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nescio.answer.quoting import has_typographic_flag, page_url, quoted, related
+from nescio.domain.answers import Quote
+from nescio.domain.candidates import Key
+from nescio.domain.documents import Basis, Document, Passage
+from nescio.errors import IndexFault
+from nescio.ingest.parsers.choice import parser_for
+from nescio.ingest.splitter import Section, split
+from nescio.protocols import PassageAt
+from support.projects import Project
+
+BOMS = {"utf-8": b"", "utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff"}
+
+
+def at(passage: Passage, site_url: str | None = None, slug: str = "github") -> PassageAt:
+    return PassageAt(Key(0, 0), passage, 1, "1.2", site_url, None, slug)
+
+
+def document(text: str, encoding: str = "utf-8", path: str = "guide/p.md", *, bom: bool = False) -> Document:
+    marked = "\ufeff" + text if bom or encoding != "utf-8" else text
+    return Document.from_bytes("docs", path, marked.encode(encoding), encoding)
+
+
+def sections(found: Document) -> list[Section]:
+    parse = parser_for(found.path, None, found.text)
+    assert parse is not None
+    return split(parse(found))[0]
+
+
+def quotes(found: Document) -> list[Quote]:
+    return [quoted(at(section.passage), section.passage, found) for section in sections(found)]
+
+
+# --- The bytes -------------------------------------------------------------------------------------------------------
+
+TEXTS = [
+    "# Title\n\nOne line.\n\n## Next\n\nTwo\nlines.\n",
+    "# Títle\r\n\r\nEmoji 🚀 before.\r\n\r\n- naïve\r\n- 数据库\r\n",
+    "# Old\r\rMac line ends 🚀.\r\rMore.\r",
+    "# A\n\none <!-- hidden 🚀 --> two\n\n<!-- hidden -->\n\nthree\n",
+    "para\u2028same line\x0cstill\x85here\n\nnext 🤝\n",
+]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize(("encoding", "bom"), [("utf-8", False), ("utf-8", True), ("utf-16-le", True), ("utf-16-be", True)])
+def test_a_quote_tells_its_bytes_lines_and_units(text: str, encoding: str, bom: bool) -> None:
+    found = document(text, encoding, bom=bom)
+    made = quotes(found)
+    assert made
+    for quote in made:
+        slices = [found.data[span.start_byte : span.end_byte] for span in quote.spans]
+        assert quote.text == b"".join(slices).decode(encoding)
+        assert quote.quote_sha256 == hashlib.sha256(b"".join(slices)).hexdigest()
+        assert quote.document_sha256 == hashlib.sha256(found.data).hexdigest()
+        assert quote.basis is (Basis.VERBATIM if encoding == "utf-8" else Basis.DECODED)
+        for span, piece in zip(quote.spans, slices, strict=True):
+            before = found.data[: span.start_byte].decode(encoding)
+            inside = piece.decode(encoding)
+            assert (span.start, span.end) == (len(before), len(before) + len(inside))
+            units = [len(part.encode("utf-16-le")) // 2 for part in (before, inside)]
+            assert (span.start_utf16, span.end_utf16) == (units[0], sum(units))
+            lines = [len(re.findall(r"\r\n|\r|\n", part)) for part in (before, inside[:-1])]
+            assert (span.start_line, span.end_line) == (1 + lines[0], 1 + sum(lines))
+
+
+def test_a_byte_order_mark_counts_and_is_not_quoted() -> None:
+    (quote,) = quotes(document("Text.\n", bom=True))
+    assert (quote.text, quote.spans[0].start, quote.spans[0].start_byte) == ("Text.", 1, 3)
+
+
+@given(st.text(alphabet="ab 🚀é数\n\r#-`", max_size=60))
+def test_what_is_quoted_is_what_the_bytes_say(text: str) -> None:
+    found = document(text)
+    for quote in quotes(found):
+        assert quote.text.encode() == b"".join(found.data[span.start_byte : span.end_byte] for span in quote.spans)
+
+
+def test_decoded_text_is_shown_and_its_source_is_cited() -> None:
+    found = document("<h1>A</h1><p>caf&eacute; <b>au</b> lait</p><p>More</p>", path="p.html")
+    (quote,) = quotes(found)
+    assert (quote.text, quote.basis) == ("café au lait\n\nMore", Basis.DECODED)
+    assert "".join(found.text[span.start : span.end] for span in quote.spans) == "<p>caf&eacute; <b>au</b> lait</p><p>More</p>"
+
+
+def test_a_quote_names_where_it_comes_from() -> None:
+    found = document("# Title\n\n## Next\n\nText.\n")
+    (quote,) = quotes(found)
+    assert (quote.source, quote.path, quote.page_path, quote.version) == ("docs", "guide/p.md", "guide/p.md", "1.2")
+    assert (quote.title, quote.heading_path, quote.url) == ("Title", ("Title", "Next"), "guide/p.md#next")
+    assert quote.passage_id == sections(found)[0].passage.id
+
+
+def test_a_part_of_a_passage_has_the_id_of_the_whole() -> None:
+    found = document("One.\n\nTwo.\n")
+    whole = sections(found)[0].passage
+    part = replace(whole, span=whole.blocks[1][1], spans=(whole.blocks[1][1],), blocks=whole.blocks[1:])
+    quote = quoted(at(whole), part, found, 0.7, 0.1)
+    assert (quote.text, quote.passage_id, quote.base, quote.preference) == ("Two.", whole.id, 0.7, 0.1)
+
+
+def test_a_text_that_is_not_what_the_bytes_say_is_never_shown() -> None:
+    found = document("One apple.\n")
+    passage = sections(found)[0].passage
+    with pytest.raises(IndexFault) as caught:
+        quoted(at(passage), passage, replace(found, data=b"Two apples"))
+    assert caught.value.code == "index-damaged"
+    assert caught.value.hint
+
+
+def test_stored_bytes_that_were_tampered_with_are_never_quoted(project: Project) -> None:
+    project.write("a.md", "# Apple\n\nThe apple is as red as a cherry.\n")
+    project.build()
+    packs: list[Path] = sorted((project.index / "packs").iterdir())
+    for pack in packs:
+        data = pack.read_bytes()
+        pack.chmod(0o644)
+        pack.write_bytes(data.replace(b"as red as", b"as sad as"))
+    with pytest.raises(IndexFault) as caught, project.engine() as engine:
+        engine.ask("how red is the apple")
+    assert caught.value.hint
+
+
+def test_a_related_place_has_no_words_and_no_hash() -> None:
+    passage = sections(document("# Title\n\nSecret words.\n"))[0].passage
+    place = related(at(passage), 0.3)
+    assert (place.path, place.heading_path, place.start_line, place.base) == ("guide/p.md", ("Title",), 1, 0.3)
+    assert "Secret" not in repr(place)
+    assert passage.document_sha256 not in repr(place)
+
+
+# --- Links -----------------------------------------------------------------------------------------------------------
+
+
+def url(path: str, anchor: str = "", site_url: str | None = None, slug: str = "github") -> str:
+    passage = replace(sections(document("Text.\n"))[0].passage, page_path=path, anchor=anchor)
+    return page_url(at(passage, site_url, slug))
+
+
+@pytest.mark.parametrize(
+    ("path", "anchor", "expected"),
+    [
+        ("a.md", "", "a.md"),
+        ("guide/a.md", "next-1", "guide/a.md#next-1"),
+        ("my guide/é.md", "", "my%20guide/%C3%A9.md"),
+        ("a.md", "数据库", "a.md#%E6%95%B0%E6%8D%AE%E5%BA%93"),
+        ("a?b#c.md", "x", "a%3Fb%23c.md#x"),
+    ],
+)
+def test_without_a_site_the_link_is_relative_to_the_folder(path: str, anchor: str, expected: str) -> None:
+    assert url(path, anchor) == expected
+
+
+@pytest.mark.parametrize("site", ["https://docs.example.org/v1", "https://docs.example.org/v1/"])
+@pytest.mark.parametrize(
+    ("slug", "path", "expected"),
+    [
+        ("github", "guide/a.md", "guide/a.md"),
+        ("python-markdown", "guide/a.md", "guide/a/"),
+        ("python-markdown", "guide/index.md", "guide/"),
+        ("python-markdown", "index.md", ""),
+        ("python-markdown", "README.md", ""),
+        ("python-markdown", "guide/v1.2.md", "guide/v1.2/"),
+        ("python-markdown", "my guide/a.md", "my%20guide/a/"),
+        ("python-markdown", "guide/a.html", "guide/a.html"),
+        ("docutils", "guide/a.rst", "guide/a/"),
+    ],
+)
+def test_with_a_site_the_link_is_where_its_generator_puts_the_page(site: str, slug: str, path: str, expected: str) -> None:
+    assert url(path, "next", site, slug) == f"https://docs.example.org/v1/{expected}#next"
+
+
+@given(
+    st.text(alphabet=st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=30).filter(
+        lambda path: not path.startswith("/") and "//" not in path
+    ),
+    st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=20),
+    st.sampled_from(["github", "python-markdown", "docutils"]),
+)
+def test_a_link_stays_on_its_site_whatever_the_file_is_called(path: str, anchor: str, slug: str) -> None:
+    relative, absolute = url(path, anchor), url(path, anchor, "https://docs.example.org", slug)
+    assert urlsplit(relative)[:2] == ("", "")
+    assert urlsplit(absolute)[:2] == ("https", "docs.example.org")
+    assert unquote(urlsplit(absolute).fragment) == anchor
+    assert re.fullmatch(r"[!-~]*", relative + absolute)
+    assert not set("<>\"'") & set(relative + absolute) - {"'"}
+
+
+@pytest.mark.parametrize("path", ["javascript:alert(1).md", "data:text/html,x.md", "https://evil.example/x.md"])
+def test_a_file_s_name_never_makes_a_link_elsewhere(path: str) -> None:
+    found = url(path)
+    assert urlsplit(found).scheme == ""
+    assert not found.startswith("/")
+
+
+# --- Dashes ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "is_there"),
+    [
+        ("run \u2013verbose now", True),
+        ("\u2013x", True),
+        ("run --verbose", False),
+        ("pages 1\u20132", False),
+        ("one \u2013 two", False),
+    ],
+)
+def test_an_en_dash_before_a_word_is_seen(text: str, is_there: bool) -> None:
+    assert has_typographic_flag(text) is is_there
