@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nescio.domain.answers import Answer, Refusal
+from nescio.domain.answers import Answer, Reason, Refusal
 from nescio.domain.candidates import is_changelog
 from nescio.engine import Engine
 from nescio.retrieve.ranking import is_about_changes
@@ -107,6 +107,12 @@ def test_a_changelog_does_not_answer_another_question(engine: Engine) -> None:
     assert isinstance(found, Answer)
     assert {quote.path for quote in found.quotes} == {"guide.md"}
     assert {hit.quote.path for hit in engine.search("session memory").hits} == {"guide.md"}
+
+
+def test_a_changelog_stays_out_of_sight_whatever_the_floor(engine: Engine) -> None:
+    found = engine.ask("teapot", floor=0.0)
+    assert isinstance(found, Refusal)
+    assert found.reason is Reason.BELOW_FLOOR
 
 
 def test_a_word_that_only_changelogs_have_is_refused_without_naming_them(engine: Engine) -> None:

@@ -266,6 +266,20 @@ def test_included_code_is_quoted_from_its_file_after_what_leads_into_it(project:
     assert found.quotes[found.quotes.index(code) - 1].text == "Make an animal like this:"
 
 
+def test_the_same_lines_included_on_two_pages_are_one_text_with_one_id(project: Project) -> None:
+    project.write("main.py", "zebra = stripes.Zebra()\n")
+    for name in ("one", "two"):
+        project.write(f"{name}.md", f"# Page {name}\n\nAs in {name}:\n\n{{* main.py *}}\n")
+    project.build()
+    with project.engine() as engine:
+        hits = [hit.quote for hit in engine.search("zebra stripes").hits if hit.quote.path == "main.py"]
+        assert sorted(quote.page_path for quote in hits) == ["one.md", "two.md"]
+        assert len({quote.passage_id for quote in hits}) == 1
+        assert engine.show(hits[0].passage_id).text == "zebra = stripes.Zebra()"
+        quotes = answered(engine, "zebra stripes", floor=0.0, limit=9).quotes
+        assert [quote.path for quote in quotes].count("main.py") == 1
+
+
 # --- Languages -------------------------------------------------------------------------------------------------------
 
 
@@ -296,6 +310,8 @@ def test_a_page_that_was_changed_or_removed_since_is_said_to_be_stale(project: P
     with project.engine() as engine:
         assert answered(engine, "when does the lion sleep").warnings == ()
         os.utime(page, ns=(1, 1))
+        assert answered(engine, "when does the lion sleep").warnings == ()
+        page.write_text("# A\n\nThe lion sleeps all night.\n")
         (changed,) = answered(engine, "when does the lion sleep").warnings
         page.unlink()
         (removed,) = answered(engine, "when does the lion sleep").warnings

@@ -236,7 +236,7 @@ def candidates(draw: st.DrawFn) -> tuple[Question, Candidate]:
 
 
 def plainly(question: Question, found: Candidate) -> tuple[float, float]:
-    """s and w from their definitions, every sentence and every window tried."""
+    """s and w from their definitions, every window tried, and every sentence that has a word of the question."""
     count = len(question.terms)
     above = [heading or path for heading, path in zip(found.in_heading, found.in_path, strict=True)]
     share = [term.share for term in question.terms]
@@ -251,7 +251,8 @@ def plainly(question: Question, found: Candidate) -> tuple[float, float]:
             near = any(fences[paragraph] <= place >> 1 < fences[paragraph + 1] for place in found.places[term])
             in_text = any(not place & 1 for place in inside)
             worth += share[term] * (1.0 if in_text else 0.6 if inside or above[term] else 0.4 if near else 0.0)
-        best_sentence = max(best_sentence, worth * (0.8 if found.sentences[number] & 1 else 1.0))
+        has_word = any(start <= place >> 1 < end for places in found.places for place in places)
+        best_sentence = max(best_sentence, has_word * worth * (0.8 if found.sentences[number] & 1 else 1.0))
     best_window = 0.0
     for end in {place >> 1 for places in found.places for place in places} | {0}:
         inside = [any(end - 12 < place >> 1 <= end for place in found.places[term]) for term in range(count)]

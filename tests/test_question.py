@@ -32,7 +32,7 @@ PAGES = {
     "guide.md": (
         "# Middleware\n\nThe middleware runs before each request. It sees the response_model of the route.\n\n"
         "## Cross-origin requests\n\nCORS means cross-origin resource sharing. Allow the origins with `--allow-origin`.\n\n"
-        "## Timeouts\n\nSet the timeout in seconds. HTTP/2 is on by default. Show the details.\n"
+        "## Timeouts\n\nSet the timeout in seconds. HTTP/2 is on by default. Show 3 details.\n"
     ),
     "install.md": (
         "# Install\n\nInstall the server with pip. Version 1.2.3 is needed.\n\n```\npip install server\n```\n\n"
@@ -140,6 +140,12 @@ def test_a_word_said_twice_counts_once(reader: Reader) -> None:
     assert reader.read("cats cats Cats").question == reader.read("cats").question
 
 
+def test_a_word_that_is_also_a_part_counts_as_the_word(reader: Reader) -> None:
+    for asked in ("model response_model", "response_model model"):
+        found = term(reader.read(asked), "model")
+        assert (found.kind, found.weight) == (TermKind.CONTENT, term(reader.read("model"), "model").weight)
+
+
 def test_words_of_a_function_phrase_are_not_asked_for(reader: Reader) -> None:
     assert [one.term for one in reader.read("a number of cats").terms] == ["cat"]
 
@@ -204,10 +210,11 @@ def test_a_word_that_is_there_is_never_corrected(index: StoredIndex, reader: Rea
     assert all(reader.read(word).corrections == () for word in index.words())
 
 
-def test_a_word_with_synonyms_is_never_read_as_another(index: StoredIndex, reader: Reader) -> None:
-    assert lexicon.synonyms("purge")
-    spelling = Spelling(["purse"])
-    assert Reader(index, Analyzer(), lambda: spelling).read("purge").corrections == ()
+@pytest.mark.parametrize(("typed", "near"), [("bequest", "request"), ("aversion", "version"), ("shaping", "sharing")])
+def test_a_word_with_synonyms_is_never_read_as_another(reader: Reader, index: StoredIndex, typed: str, near: str) -> None:
+    assert lexicon.synonyms(typed)
+    assert near in index.words()
+    assert reader.read(typed).corrections == ()
 
 
 def test_a_word_is_never_read_as_a_stop_word(reader: Reader) -> None:

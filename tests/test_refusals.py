@@ -59,6 +59,19 @@ def test_a_question_of_stop_words_is_refused_and_names_them(engine: Engine) -> N
     assert "what, is, the" in found.message
 
 
+@pytest.mark.parametrize(
+    ("question", "message"),
+    [
+        ("and/or", "The question holds only words that every text has: and, or."),
+        ("don't", "The question holds only words that every text has: don't."),
+        ("a number of", "The question holds only words that every text has."),
+    ],
+)
+def test_words_without_a_topic_are_stop_words_however_they_are_put(engine: Engine, question: str, message: str) -> None:
+    found = refused(engine, question)
+    assert (found.reason, found.message) == (Reason.ONLY_STOP_WORDS, message)
+
+
 def test_a_question_of_words_that_no_page_has_is_refused_and_names_them(engine: Engine) -> None:
     found = refused(engine, "what is quantum chromodynamics")
     assert found.reason is Reason.UNKNOWN_WORDS
@@ -105,6 +118,11 @@ def test_an_index_without_passages_refuses_every_question(project: Project) -> N
         assert (found.searched.documents, found.searched.passages) == (1, 0)
         assert refused(engine, "").reason is Reason.QUESTION_EMPTY
         assert engine.search("cache").hits == ()
+
+
+def test_without_any_passage_to_quote_a_floor_of_nothing_refuses_too(engine: Engine) -> None:
+    found = refused(engine, "encrypted passphrase", floor=0.0, under="guide")
+    assert (found.reason, found.base) == (Reason.HIDDEN_BY_FILTER, 0.0)
 
 
 def test_a_floor_that_nothing_reaches_refuses(engine: Engine) -> None:
@@ -160,6 +178,12 @@ def test_related_places_name_each_heading_once(project: Project) -> None:
     with project.engine() as engine:
         found = refused(engine, "cache keeps", floor=1.0)
     assert [place.heading_path for place in found.related] == [("Cache",)]
+
+
+def test_no_more_than_three_places_are_related(project: Project) -> None:
+    project.write_all({f"p{number}.md": f"# Page {number}\n\nThe lion sleeps here.\n" for number in range(6)}).build()
+    with project.engine() as engine:
+        assert len(refused(engine, "where does the lion sleep", floor=1.0).related) == 3
 
 
 def test_a_suggestion_is_made_for_a_word_with_another_name(engine: Engine) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from golden_cases import cases
-from nescio.domain.documents import Basis, BlockKind, Document, Page, Passage
+from nescio.domain.documents import Basis, Block, BlockKind, Document, Page, Passage, Run
 from nescio.domain.spans import LINE_END, Offsets, Span
 from nescio.ingest.includes import resolve_includes
 from nescio.ingest.parsers.choice import parser_for
@@ -205,6 +205,19 @@ def test_a_section_that_goes_on_after_a_definition_keeps_its_anchor(slug: str) -
     ]
 
 
+def test_a_section_that_goes_on_has_the_anchor_made_for_it() -> None:
+    text = "AA one BB two"
+    blocks = [
+        Block(BlockKind.HEADING, Span(0, 2), level=1, title="A"),
+        Block(BlockKind.PARAGRAPH, Span(3, 6), (Run(Span(3, 6)),)),
+        Block(BlockKind.HEADING, Span(7, 9), level=2, title="B"),
+        Block(BlockKind.HEADING, Span(10, 10), level=1, title="A"),
+        Block(BlockKind.PARAGRAPH, Span(10, 13), (Run(Span(10, 13)),)),
+    ]
+    page = Page(Document.from_bytes("docs", "p.rst", text.encode()), "A", tuple(blocks))
+    assert [(one.passage.heading_path, one.passage.anchor) for one in split(page)[0]] == [(("A",), "a"), (("A",), "a")]
+
+
 # --- Cuts ------------------------------------------------------------------------------------------------------------
 
 
@@ -286,7 +299,7 @@ def test_text_around_a_long_table_stays_in_order() -> None:
 
 def test_rows_that_just_fill_a_passage_repeat_no_header_in_the_middle() -> None:
     header = "| Key | Meaning |\n|---|---|\n"
-    for length in range(8):
+    for length in range(20):
         row = "| a | " + "x" * (LONGEST_PASSAGE - len(header) - 8 - length) + " |\n"
         text = "# A\n\n" + header + row + "| b | c |\n"
         assert all(quoted(one, text).count("| Key |") == 1 for one in passages(text))

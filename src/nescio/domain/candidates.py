@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +41,7 @@ class Scope:
     changelogs: bool = True
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Key:
+class Key(NamedTuple):
     """Which passage: its page's rank in (source, path) order, and its number on the page. Ties are broken by it."""
 
     page: int

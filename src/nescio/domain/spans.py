@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
+from itertools import accumulate
 
 # CommonMark: a line ending is LF, CR not followed by LF, or CR LF. Nothing else ends a line (form feed, NEL and U+2028
 # do for str.splitlines, which is why it is used nowhere on the way of a citation).
@@ -39,7 +40,9 @@ class Span:
 
 def line_starts(text: str) -> list[int]:
     """Code-point offsets at which lines start, first 0. A line end at the very end of the text starts one more line."""
-    return [0, *(match.end() for match in LINE_END.finditer(text))]
+    if "\r" in text:
+        return [0, *(match.end() for match in LINE_END.finditer(text))]
+    return list(accumulate((len(line) + 1 for line in text.split("\n")[:-1]), initial=0))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,24 +11,25 @@ pages by p; of these the POOL best by r + p. Ties go to the smaller key.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from nescio.domain.candidates import Candidate, Key, Question, Scope, idf, is_changelog
 from nescio.index.manifest import Manifest, PageRow
 from nescio.index.packs import Packs
-from nescio.index.records import ABSENT, PageRecord, term_hash
+from nescio.index.records import PageRecord, term_hash
 from nescio.index.terms_search import KEY_BITS, Searcher
 from nescio.index.vocabulary import Vocabulary
 
 K1 = 1.2
 LENGTH_SHARE = 0.75  # b
-PASSAGES = 32
+PASSAGES = 28
 PAGES = 8
 PER_PAGE = 3
-POOL = 20
-SPARE = 8  # proposals asked for beyond those wanted; twice as many in all each time that turns out too few
+POOL = 18
+SPARE = 6  # proposals asked for beyond those wanted; twice as many in all each time that turns out too few
 LAST_ASK = 32_768  # beyond, the bound is so flat that what is left cannot matter
 CACHED_PAGES = 1024
 CACHED_HEADINGS = 8192
@@ -42,7 +43,7 @@ class _Found:
 
     record: PageRecord
     terms: Sequence[tuple[int, int]]
-    passages: Sequence[float]
+    passages: Mapping[int, float]
     page: float
 
 
@@ -105,7 +106,7 @@ class Scorer:
 
     def passage(self, key: Key) -> float:
         """r of a passage."""
-        return self._page(key.page).passages[key.number]
+        return self._page(key.page).passages.get(key.number, 0.0)
 
     def page(self, rank: int) -> float:
         """p of a page."""
@@ -114,7 +115,7 @@ class Scorer:
     def best_on_page(self, rank: int) -> list[Key]:
         """The PER_PAGE best passages of a page by r, above 0."""
         scores = self._page(rank).passages
-        best = heapq.nsmallest(PER_PAGE, range(len(scores)), key=lambda number: (-scores[number], number))
+        best = heapq.nsmallest(PER_PAGE, scores, key=lambda number: (-scores[number], number))
         return [Key(rank, number) for number in best if scores[number] > 0]
 
     def candidate(self, key: Key) -> Candidate:
@@ -130,7 +131,7 @@ class Scorer:
             in_heading[term], in_path[term] = local in heading, local in path
         return Candidate(
             key,
-            found.passages[key.number],
+            found.passages.get(key.number, 0.0),
             found.page,
             self._extra_bm25(found.record, key.number) if self._extra else 0.0,
             tuple(places),
@@ -153,19 +154,18 @@ class Scorer:
             )
         return found
 
-    def _passages_bm25(self, record: PageRecord, terms: Sequence[tuple[int, int, float]]) -> list[float]:
-        """r of each passage of a page, term by term: only what the page has of the question is touched."""
+    def _passages_bm25(self, record: PageRecord, terms: Sequence[tuple[int, int, float]]) -> dict[int, float]:
+        """r of each passage of a page that has a term, term by term: only what the page has of the question is touched."""
         fixed = 2 * K1 * (1 - LENGTH_SHARE)
         by_length = 2 * K1 * LENGTH_SHARE / self._corpus.mean_passage
         total = self._question.total
-        k = [fixed + by_length * length for length in record.lengths]
-        scores = [0.0] * len(k)
-        starts, numbers, frequencies = record.starts, record.numbers, record.frequencies
+        scores: dict[int, float] = {}
+        lengths, starts, numbers, frequencies = record.lengths, record.starts, record.numbers, record.frequencies
         for _, local, weight in terms:
             worth = weight / total
             for at in range(starts[local], starts[local + 1]):
                 number, tf = numbers[at], frequencies[at]
-                scores[number] += worth * tf / (tf + k[number])
+                scores[number] = scores.get(number, 0.0) + worth * tf / (tf + fixed + by_length * lengths[number])
         return scores
 
     def _page_bm25(self, record: PageRecord, terms: Sequence[tuple[int, int, float]]) -> float:
@@ -178,13 +178,18 @@ class Scorer:
 
     def _extra_bm25(self, record: PageRecord, number: int) -> float:
         terms = _located(record, self._extra)
-        return self._passages_bm25(record, terms)[number] + self._page_bm25(record, terms) if terms else 0.0
+        return self._passages_bm25(record, terms).get(number, 0.0) + self._page_bm25(record, terms) if terms else 0.0
 
 
 def _located(record: PageRecord, terms: Iterable[tuple[int, int, float]]) -> list[tuple[int, int, float]]:
     """(place, hash, weight) to (place, local number, weight), of those that the page has."""
-    local = record.local
-    return [(at, number, weight) for at, hashed, weight in terms if (number := local(hashed)) != ABSENT]
+    hashes = record.hashes
+    found = []
+    for place, hashed, weight in terms:
+        at = bisect_left(hashes, hashed)
+        if at < len(hashes) and hashes[at] == hashed:
+            found.append((place, at, weight))
+    return found
 
 
 def candidates(corpus: Corpus, question: Question, scope: Scope, passages: Searcher, pages: Searcher) -> list[Candidate]:

@@ -25,7 +25,7 @@ WINDOW_HEADING = 0.65
 NEXT_PAGES = 7  # pages that the best one is compared with
 
 # score = 1 / (1 + exp(OFFSET - EVIDENCE E - STANDOUT D)), fitted once on all sets, sets and both sorts weighing equally.
-OFFSET = 5.9
+OFFSET = 5.85
 EVIDENCE = 8.2
 STANDOUT = 4.5
 
@@ -50,7 +50,7 @@ class Evidence:
 def evidence(question: Question, candidate: Candidate) -> Evidence:
     """The measures of one candidate. Terms without a share (stop words, parts) count in BM25 alone."""
     terms = [
-        _Term(term.share, candidate.places[at], candidate.in_heading[at] or candidate.in_path[at])
+        (term.share, candidate.places[at], candidate.in_heading[at] or candidate.in_path[at])
         for at, term in enumerate(question.terms)
         if term.share and (candidate.places[at] or candidate.in_heading[at] or candidate.in_path[at])
     ]
@@ -65,35 +65,35 @@ def evidence(question: Question, candidate: Candidate) -> Evidence:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Term:
-    share: float
-    places: Sequence[int]
-    above: bool
+# A content term in one passage: its share, its places in the body, whether it stands in the heading or path above.
+_Term = tuple[float, Sequence[int], bool]
 
 
 def _best_sentence(terms: Sequence[_Term], candidate: Candidate) -> float:
     """The best sum over one sentence. A term adds to its paragraph once, and to its sentences what it is worth there beyond."""
     sentences, paragraphs = candidate.sentences, candidate.paragraphs
-    granted = sum(term.share * ELSEWHERE for term in terms if term.above)
+    granted = 0.0
     gains: dict[int, float] = {}
     near: dict[int, float] = {}
     paragraph_of: dict[int, int] = {}
-    for term in terms:
-        ground = ELSEWHERE if term.above else SAME_PARAGRAPH
-        for sentence, in_link in _sentences_with(term.places, sentences).items():
-            worth = ELSEWHERE if in_link else 1.0
-            gains[sentence] = gains.get(sentence, 0.0) + term.share * (worth - ground)
-            if sentence not in paragraph_of:
-                paragraph_of[sentence] = bisect_right(paragraphs, sentences[sentence] >> 1) - 1
-        if not term.above:
-            for paragraph in {bisect_right(paragraphs, place >> 1) - 1 for place in term.places}:
-                near[paragraph] = near.get(paragraph, 0.0) + term.share * SAME_PARAGRAPH
-    best = granted
+    for share, places, is_above in terms:
+        granted += share * ELSEWHERE if is_above else 0.0
+        ground = ELSEWHERE if is_above else SAME_PARAGRAPH
+        met = set()
+        for sentence, in_link in _sentences_with(places, sentences).items():
+            gains[sentence] = gains.get(sentence, 0.0) + share * ((ELSEWHERE if in_link else 1.0) - ground)
+            paragraph = paragraph_of.get(sentence, -1)
+            if paragraph < 0:
+                paragraph = paragraph_of[sentence] = bisect_right(paragraphs, sentences[sentence] >> 1) - 1
+            met.add(paragraph)
+        if not is_above:
+            for paragraph in met:
+                near[paragraph] = near.get(paragraph, 0.0) + share * SAME_PARAGRAPH
+    best = 0.0
     for sentence, gain in gains.items():
-        found = granted + gain + near.get(paragraph_of[sentence], 0.0)
-        best = max(best, found * REFERRING if sentences[sentence] & 1 else found)
-    return best
+        found = gain + near.get(paragraph_of[sentence], 0.0)
+        best = max(best, (granted + found) * REFERRING - granted if sentences[sentence] & 1 else found)
+    return granted + best
 
 
 def _sentences_with(places: Sequence[int], sentences: Sequence[int]) -> dict[int, bool]:
@@ -106,21 +106,27 @@ def _sentences_with(places: Sequence[int], sentences: Sequence[int]) -> dict[int
 
 
 def _best_window(terms: Sequence[_Term]) -> float:
-    granted = sum(term.share * WINDOW_HEADING for term in terms if term.above)
-    gains = [term.share * (1 - WINDOW_HEADING if term.above else 1.0) for term in terms]
-    places = sorted((place >> 1, at) for at, term in enumerate(terms) for place in term.places)
+    """The best sum over WINDOW_WORDS positions, from one end of the passage to the other."""
+    granted = sum(share * WINDOW_HEADING for share, _, is_above in terms if is_above)
+    gains = [share * (1 - WINDOW_HEADING) if is_above else share for share, _, is_above in terms]
+    if len(terms) == 1:
+        return granted + (gains[0] if terms[0][1] else 0.0)
+    found = sorted([(place >> 1, at) for at, term in enumerate(terms) for place in term[1]])
     inside = [0] * len(terms)
     best = gained = 0.0
     first = 0
-    for position, at in places:
-        gained += gains[at] if not inside[at] else 0.0
+    for position, at in found:
+        if not inside[at]:
+            gained += gains[at]
         inside[at] += 1
-        while places[first][0] <= position - WINDOW_WORDS:
-            gone = places[first][1]
+        while found[first][0] <= position - WINDOW_WORDS:
+            gone = found[first][1]
             inside[gone] -= 1
-            gained -= gains[gone] if not inside[gone] else 0.0
+            if not inside[gone]:
+                gained -= gains[gone]
             first += 1
-        best = max(best, gained)
+        if gained > best:
+            best = gained
     return granted + best
 
 

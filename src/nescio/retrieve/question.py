@@ -1,7 +1,8 @@
 """What is asked, in terms of the index: weights for what it knows, and a record of what it does not.
 
-A content word weighs its idf; a part of a compound half of its own; a stop word .3 of its own; a word in no passage the largest
-idf that there is, as missing evidence. The question's text is only ever cut into terms: there is no query syntax.
+A content word weighs its idf; a part of a compound half of its own; a stop word .3 of its own, or nothing where it is nearly
+everywhere; a word in no passage the largest idf that there is, as missing evidence. The question's text is only ever cut into
+terms: there is no query syntax.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ from nescio.protocols import Index
 from nescio.retrieve.typos import Spelling, edits_allowed, is_correctable
 
 STOP_WEIGHT = 0.3
+# A stop word in a larger share of the passages than this is not looked for at all: on the question sets that lost nothing, and
+# going through its long lists was a sixth of the time (awsdocs page@1 .660 -> .700; benchmarks/README.md).
+EVERYWHERE = 0.15
 PART_WEIGHT = 0.5
 # What is believed of words before any passage is read, so that idf means something in a corpus of a handful of passages: as
 # much as PRIOR_PASSAGES say, of which a share holds the word, more for a word that frames questions (show, mean, work). In a
@@ -86,7 +90,7 @@ class Reader:
         for word, token in words:
             self._read(word, token, reading)
         extra = self._extra(words, reading)
-        return self._understood(reading, extra, is_empty=not words)
+        return self._understood(reading, extra, is_empty=not self._analyzer.tokens(text))
 
     def known_words(self, text: str) -> int:
         """How many of the question's words the index has, stop words apart: to tell which language it is in."""
@@ -98,13 +102,14 @@ class Reader:
         count = self._index.count(whole)
         if self._analyzer.is_stop_word(whole):
             reading.dropped.append(word)
-            if count:
+            if 0 < count <= EVERYWHERE * self._index.passages:
                 reading.take(whole, TermKind.STOP, count, STOP_WEIGHT * self._idf(whole, count))
             return
         if count:
             reading.take(whole, TermKind.CONTENT, count, self._idf(whole, count))
             self._read_parts(parts, reading, PART_WEIGHT)
         elif parts and _is_loose(whole) and all(self._is_known(part) for part in parts):
+            reading.dropped.extend(filter(self._analyzer.is_stop_word, parts))
             self._read_parts(parts, reading, 1.0)
         else:
             self._read_unknown(word, token, reading)

@@ -20,9 +20,10 @@ def reason_to_refuse(index: Index, understood: Understood, ranking: Ranking, flo
         return Reason.CORPUS_EMPTY
     if not _has_known(understood) or _is_guesswork(understood):
         return Reason.UNKNOWN_WORDS
-    if ranking.best >= floor:
+    if ranking.hits and ranking.best >= floor:
         return None
-    return Reason.HIDDEN_BY_FILTER if ranking.best_anywhere >= floor else Reason.BELOW_FLOOR
+    is_better_outside = ranking.best_anywhere > ranking.best and ranking.best_anywhere >= floor
+    return Reason.HIDDEN_BY_FILTER if is_better_outside else Reason.BELOW_FLOOR
 
 
 def _has_known(understood: Understood) -> bool:
@@ -35,10 +36,10 @@ def _is_guesswork(understood: Understood) -> bool:
 
 def message(reason: Reason, understood: Understood, ranking: Ranking, floor: float) -> str:
     """One sentence for a reader of the refusal."""
-    unknown = ", ".join(understood.unknown)
+    unknown, dropped = ", ".join(understood.unknown), ", ".join(understood.dropped)
     sentences = {
         Reason.QUESTION_EMPTY: "The question holds no words.",
-        Reason.ONLY_STOP_WORDS: f"The question holds only words that every text has: {', '.join(understood.dropped)}.",
+        Reason.ONLY_STOP_WORDS: "The question holds only words that every text has" + (f": {dropped}." if dropped else "."),
         Reason.CORPUS_EMPTY: "The index holds no passage: there is nothing to answer from.",
         Reason.UNKNOWN_WORDS: f"The documentation never uses these words: {unknown}.",
         Reason.HIDDEN_BY_FILTER: "What answers the question lies outside of the part that was asked for.",
