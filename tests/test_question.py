@@ -17,6 +17,7 @@ from nescio.domain.candidates import Scope, idf
 from nescio.index.reading import StoredIndex
 from nescio.retrieve.question import (
     COMMON_SHARE,
+    EVERYWHERE,
     FRAME_SHARE,
     PART_WEIGHT,
     PRIOR_PASSAGES,
@@ -118,12 +119,24 @@ def test_a_part_of_a_compound_weighs_half_and_has_no_share(index: StoredIndex, r
     }
 
 
-def test_a_stop_word_weighs_three_tenths_and_has_no_share(index: StoredIndex, reader: Reader) -> None:
-    found = reader.read("the middleware")
+def test_a_stop_word_weighs_three_tenths_and_has_no_share(tmp_path: Path) -> None:
+    pages = {f"{number}.md": f"# Page\n\nText number {number}.\n" for number in range(19)}
+    project = Project(tmp_path).write_all({**pages, "rare.md": "# Rare\n\nStand behind the middleware.\n"})
+    project.build()
+    index = project.stored()
+    found = Reader(index, Analyzer(), lambda: Spelling(())).read("behind the middleware")
     assert term(found, "the").kind is TermKind.STOP
     assert term(found, "the").weight == pytest.approx(STOP_WEIGHT * worth(index, "the"))
+    assert "the" in found.dropped
+    assert {one.term: one.share > 0 for one in found.question.terms}["the"] is False
+    index.close()
+
+
+def test_a_stop_word_that_is_nearly_everywhere_is_not_looked_for(index: StoredIndex, reader: Reader) -> None:
+    assert index.count("the") > EVERYWHERE * index.passages
+    found = reader.read("the middleware")
+    assert [one.term for one in found.terms] == ["middlewar"]
     assert found.dropped == ("the",)
-    assert found.question.share_total == pytest.approx(term(found, "middlewar").weight)
 
 
 def test_an_unknown_word_weighs_as_much_as_the_rarest(index: StoredIndex, reader: Reader) -> None:
@@ -243,9 +256,13 @@ def test_a_word_can_be_read_as_the_caller_says(reader: Reader) -> None:
 
 
 def test_a_word_too_far_off_is_suggested_and_stays_unknown(reader: Reader) -> None:
-    found = reader.read("timeuots")
-    assert (found.corrections, found.unknown) == ((), ("timeuots",))
-    assert found.suggestions == (Change("timeuots", "timeout"),)
+    found = reader.read("tmieuot")
+    assert (found.corrections, found.unknown) == ((), ("tmieuot",))
+    assert found.suggestions == (Change("tmieuot", "timeout"),)
+
+
+def test_a_word_of_a_heading_alone_is_known_to_those_who_mistype_it(reader: Reader) -> None:
+    assert reader.read("timeuots").corrections == (Change("timeuots", "timeouts"),)
 
 
 def test_a_word_of_the_same_meaning_is_suggested(reader: Reader) -> None:

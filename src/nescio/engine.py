@@ -13,7 +13,7 @@ from nescio.answer.quoting import has_typographic_flag
 from nescio.domain.answers import Answer, AnswerWarning, Quote, Reason, Refusal, Related, Searched
 from nescio.domain.candidates import Scope
 from nescio.domain.reports import Explanation, HitExplanation, Ranked, SearchResult
-from nescio.errors import NotFoundFault, QuestionFault
+from nescio.errors import NotFoundFault, QuestionFault, UsageFault
 from nescio.protocols import Index, PassageAt
 from nescio.retrieve.question import Reader, Understood
 from nescio.retrieve.ranking import Hit, Ranking, is_about_changes, rank
@@ -75,22 +75,22 @@ class Engine:
         self, question: str, *, limit: int | None = None, floor: float | None = None, under: str | None = None
     ) -> Answer | Refusal:
         """The answer in the documents' own words, or the refusal. Raises QuestionFault when the question is over a limit."""
-        return self._decided(self._found(question, floor, under), limit or self.rules.limit)
+        return self._decided(self._found(question, floor, under), self._limit(limit))
 
     def explain(
         self, question: str, *, limit: int | None = None, floor: float | None = None, under: str | None = None
     ) -> Explanation:
         """What `ask` gives, with the working."""
         found = self._found(question, floor, under)
-        hits = found.ranking.hits[: max(limit or self.rules.limit, MOST_RELATED) * 2]
+        hits = found.ranking.hits[: max(self._limit(limit), MOST_RELATED) * 2]
         best = max((hit.evidence.mean for hit in found.ranking.hits), default=0.0)
         explained = tuple(_explained(hit, self.index.passage(hit.key)) for hit in hits)
-        return Explanation(self._decided(found, limit or self.rules.limit), best, found.ranking.standout, explained)
+        return Explanation(self._decided(found, self._limit(limit)), best, found.ranking.standout, explained)
 
     def search(self, query: str, *, limit: int = 10, under: str | None = None) -> SearchResult:
         """Passages in order of evidence and preference, whole, with no floor: not answers."""
         found = self._found(query, 0.0, under)
-        hits = found.ranking.hits[:limit]
+        hits = found.ranking.hits[: self._limit(limit)]
         ranked = tuple(Ranked(self._quoter.whole(hit.key, _worth(hit)), at) for at, hit in enumerate(hits, 1))
         return SearchResult(query, ranked, self.index.index_id)
 
@@ -116,7 +116,7 @@ class Engine:
         self.close()
 
     def _found(self, text: str, floor: float | None, under: str | None) -> _Found:
-        self._check(text)
+        self._check(text, floor)
         scope = replace(self.index.scope(under) if under else Scope(), changelogs=is_about_changes(text))
         reader = max(self._readers, key=lambda one: one.known_words(text)) if len(self._readers) > 1 else self._readers[0]
         understood = reader.read(text)
@@ -129,6 +129,13 @@ class Engine:
                 understood, ranking = again, ranked
         return _Found(text, understood, ranking, self.rules.floor if floor is None else floor, under)
 
+    def _limit(self, limit: int | None) -> int:
+        if limit is None:
+            return self.rules.limit
+        if limit < 1:
+            raise UsageFault("limit-out-of-range", f"The limit is {limit}.", "Ask for at least one quote.")
+        return limit
+
     def _check_terms(self, understood: Understood) -> None:
         count = len(understood.question.terms) + len(understood.unknown)
         if count > self.rules.most_terms:
@@ -138,7 +145,9 @@ class Engine:
                 "Ask for one thing at a time, or raise limits.max_question_terms.",
             )
 
-    def _check(self, text: str) -> None:
+    def _check(self, text: str, floor: float | None) -> None:
+        if floor is not None and not 0 <= floor <= 1:
+            raise UsageFault("floor-out-of-range", f"The floor is {floor}.", "Give a number from 0 to 1.")
         if len(text) > self.rules.longest_question:
             raise QuestionFault(
                 "question-too-long",

@@ -130,7 +130,7 @@ def _page(job: Job, document: Document, *, is_settled: bool) -> Outcome:
     encoded = encode(
         [_terms(analyzer, section) for section in sections],
         [section.passage.id for section in sections],
-        written_words(analyzer, ((block, section.text) for section in sections for block in section.blocks)),
+        _written(analyzer, sections),
         facts.encoded([section.passage for section in sections], list(_lines(sections))),
     )
     return NewPage(
@@ -167,6 +167,13 @@ def _terms(analyzer: Analyzer, section: Section) -> PassageTerms:
     passage = section.passage
     blocks = [(block, section.text) for block in section.blocks]
     return passage_terms(analyzer, blocks, passage.heading_path, passage.title, passage.page_path)
+
+
+def _written(analyzer: Analyzer, sections: list[Section]) -> set[str]:
+    """The words of a page as written, those of its headings too."""
+    above = {text for section in sections for text in (section.passage.title, *section.passage.heading_path)}
+    body = written_words(analyzer, ((block, section.text) for section in sections for block in section.blocks))
+    return body | analyzer.written(" ".join(above).split())
 
 
 def _lines(sections: list[Section]) -> Iterator[int]:
