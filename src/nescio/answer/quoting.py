@@ -29,8 +29,8 @@ def quoted(at: PassageAt, passage: Passage, document: Document, base: float = 0.
     if text != "".join(span.of(document.text) for span in passage.spans):
         raise IndexFault(
             "index-damaged",
-            f"the quote from {passage.path} is not what is stored",
-            "Remove the index folder and build it again: nescio build",
+            f"The quote from {passage.path} is not what is stored.",
+            "Remove the index folder and build it again: nescio build.",
         )
     return Quote(
         text=text if passage.shown is None else "\n\n".join(passage.shown),

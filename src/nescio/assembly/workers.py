@@ -43,7 +43,7 @@ def workers(
         try:
             yield lambda work, given: _there(pool, work, given, count * IN_FLIGHT)
         except BrokenProcessPool as error:
-            message = "a process that reads files ended without a word (killed, or out of memory)"
+            message = "A process that reads files ended without a word (killed, or out of memory)."
             raise IngestFault("worker-lost", message, "Try with fewer processes: --jobs 1 or NESCIO_JOBS=1") from error
         finally:
             pool.shutdown(wait=True, cancel_futures=True)

@@ -93,8 +93,8 @@ class StoredIndex:
         if not found:
             raise NotFoundFault(
                 "under-not-found",
-                f"no page of the index is at or below {under!r}",
-                "Give a folder or page as `nescio status` and citations show them",
+                f"No page of the index is at or below {under!r}.",
+                "Give a folder or page as `nescio status` and citations show them.",
             )
         return Scope(tuple(dict.fromkeys(found)))
 
@@ -167,4 +167,5 @@ def read_manifest(generation: Path) -> Manifest:
     try:
         return Manifest.decode((generation / "manifest.json").read_bytes())
     except PermissionError as error:
-        raise StorageFault("index-unreadable", f"no permission to read {error.filename}", "Ask its owner to let you") from error
+        message = f"No permission to read {error.filename}."
+        raise StorageFault("index-unreadable", message, "Ask its owner to let you.") from error

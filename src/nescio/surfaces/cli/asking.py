@@ -15,6 +15,7 @@ from nescio.surfaces.cli.layout import BLANK, Line, Mark, line
 from nescio.surfaces.faults import exit_code
 
 ANSWERED, REFUSED = 0, 1
+LONGEST_ECHO = 200  # characters of a question that are printed over its answer
 _BOM = "\ufeff"
 
 
@@ -65,10 +66,15 @@ def ask_each(engine: Engine, request: Request) -> int:
         elif request.as_lines:
             output.write_result(wire.encode(reply.json))
         else:
-            output.print_result([line(f"Question: {question}", Mark.HEADING), BLANK, *reply.lines, BLANK])
+            output.print_result([line(f"Question: {_echo(question)}", Mark.HEADING), BLANK, *reply.lines, BLANK])
     if request.as_json and not request.as_lines:
         output.write_result(wire.encode(whole, indented=True))
     return code
+
+
+def _echo(question: str) -> str:
+    """The question as a reader needs it to tell answers apart; what nobody could have typed is not shown in full."""
+    return question if len(question) <= LONGEST_ECHO else question[:LONGEST_ECHO] + " ..."
 
 
 def _reply(engine: Engine, question: str, request: Request) -> Reply:
