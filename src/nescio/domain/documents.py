@@ -8,7 +8,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from nescio.domain.spans import Span
 
@@ -56,8 +56,7 @@ class Document:
         return cls(source, path, data, data.decode(encoding), encoding, hashlib.sha256(data).hexdigest())
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+class Signature(NamedTuple):
     """What tells a changed file from an unchanged one without reading it. Times are nanoseconds since 1970."""
 
     size: int

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from nescio.domain.documents import Signature
 from nescio.errors import IndexFault
@@ -19,8 +19,7 @@ FORMAT = 1  # of everything below the index folder; a change that older code can
 INDEX_ID_LENGTH = 32  # hexadecimal digits: 128 bits
 
 
-@dataclass(frozen=True, slots=True)
-class Blob:
+class Blob(NamedTuple):
     """The bytes of a file, kept once however many pages use them. `pack` names the file, `offset` and `length` are bytes."""
 
     pack: str
@@ -63,8 +62,6 @@ class PageRow:
 _CHECK = b',"check":'  # the last entry
 PAGE_FIELDS = tuple(field.name for field in fields(PageRow))
 _PAGE_VALUES = attrgetter(*PAGE_FIELDS)
-_BLOB_VALUES = attrgetter(*(field.name for field in fields(Blob)))
-_SIGNATURE_VALUES = attrgetter(*(field.name for field in fields(Signature)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +108,8 @@ class Manifest:
             "configuration": self.configuration,
             "index_id": self.index_id,
             "sources": [asdict(source) for source in self.sources],
-            "pages": [_page_row(page) for page in self.pages],
-            "blobs": {sha256: _BLOB_VALUES(blob) for sha256, blob in self.blobs.items()},
+            "pages": list(map(_PAGE_VALUES, self.pages)),
+            "blobs": self.blobs,
             "dead": self.dead,
             "next_slot": self.next_slot,
             "files": self.files,
@@ -167,15 +164,10 @@ def identity(header: tuple[str, str], pages: Iterable[PageRow]) -> str:
     return digest.hexdigest()[:INDEX_ID_LENGTH]
 
 
-def _page_row(page: PageRow) -> list[Any]:
-    return [item if item.__class__ is not Signature else _SIGNATURE_VALUES(item) for item in _PAGE_VALUES(page)]
-
-
 def _page(row: list[Any]) -> PageRow:
-    values = dict(zip(PAGE_FIELDS, row, strict=True))
-    values["signature"] = Signature(*values["signature"])
-    values["notices"] = tuple((code, line, message) for code, line, message in values["notices"])
-    return PageRow(**values)
+    *plain, signature, is_settled, used, notices = row
+    made: Callable[..., PageRow] = PageRow  # by position: there are many
+    return made(*plain, Signature(*signature), is_settled, used, tuple(map(tuple, notices)))
 
 
 def ordered(pages: Iterable[PageRow]) -> tuple[PageRow, ...]:
