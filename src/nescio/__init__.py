@@ -18,6 +18,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from nescio.domain.release import VERSION
+
 if TYPE_CHECKING:
     from nescio.assembly.api import build, open  # noqa: A004
     from nescio.domain.answers import Answer, Change, Quote, Reason, Refusal, Related, Searched
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from nescio.engine import Engine
     from nescio.errors import Fault
 
-__version__ = "0.1.0"
+__version__ = VERSION
 
 __all__ = [
     "Answer",

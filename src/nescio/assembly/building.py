@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from nescio import __version__
 from nescio.analysis.tokens import ANALYZER
 from nescio.assembly.preparing import Job, Outcome, Same, prepared
 from nescio.assembly.workers import workers
 from nescio.config.loading import Configuration
 from nescio.config.model import Source
 from nescio.domain.documents import Notice
+from nescio.domain.release import VERSION
 from nescio.domain.reports import BuildReport
 from nescio.errors import IndexFault, IngestFault, InternalFault, NotFoundFault
 from nescio.index.manifest import Manifest, PageRow, SourceRow
@@ -257,7 +257,7 @@ def _header(configuration: Configuration) -> Header:
         for source in sorted(configuration.settings.sources, key=lambda source: source.name)
     )
     # Another release may read the same files otherwise: the first build after an upgrade starts anew.
-    return Header(ANALYZER, f"{configuration.fingerprint()} {__version__}", sources)
+    return Header(ANALYZER, f"{configuration.fingerprint()} {VERSION}", sources)
 
 
 def _is_reusable(manifest: Manifest, header: Header) -> bool:

@@ -26,9 +26,9 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version
+        from nescio.domain.release import VERSION
 
-        typer.echo(f"nescio {version('nescio')}")
+        typer.echo(f"nescio {VERSION}")
         raise typer.Exit
 
 
