@@ -126,7 +126,7 @@ def test_builds_killed_at_chance_times_break_nothing(made: Project) -> None:
     made.build()
     assert killed > 0
     assert weight(made) == "fifty"
-    made.build()
+    made.settle()
     assert made.strays() == []
     cold = made.root / "cold"
     made.build(cold)
@@ -302,7 +302,7 @@ def test_a_fault_after_the_pointer_was_renamed_leaves_the_new_index(made: Projec
         with pytest.raises(OSError):
             made.build()
     assert weight(made) == "fifty"
-    made.build()
+    made.settle()
     assert made.strays() == []
 
 

@@ -58,6 +58,14 @@ class Project:
     def build(self, index: Path | None = None, *, allow_empty: bool = False, **flags: object) -> BuildReport:
         return building.build(self.configuration(**flags), index or self.index, allow_empty=allow_empty)
 
+    def settle(self) -> None:
+        """Build until nothing is new. A file that was just written is looked at again once the clock has moved on, and the
+        build that finds it settled keeps the generation before its own, as every build that commits does.
+        """
+        generation = ""
+        while (report := self.build()).generation != generation:
+            generation = report.generation
+
     def engine(self, index: Path | None = None) -> Engine:
         return opening.open_index(self.configuration(), index or self.index)
 
