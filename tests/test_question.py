@@ -328,3 +328,10 @@ def test_known_words_tell_the_language_of_a_question(index: StoredIndex, reader:
     german = Reader(index, Analyzer("de"), lambda: Spelling(()))
     assert reader.known_words("how is the middleware") > german.known_words("how is the middleware")
     assert german.known_words("wie ist das und der") > reader.known_words("wie ist das und der")
+
+
+def test_words_that_spell_out_an_acronym_bring_it_along_for_the_order(index: StoredIndex, reader: Reader) -> None:
+    pages = reader.read("origin resource sharing over cross origin resource sharing")
+    assert "cor" in pages.expanded
+    assert all(one.term != "cor" for one in pages.question.terms)
+    assert index.count("cor")

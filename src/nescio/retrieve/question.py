@@ -28,6 +28,7 @@ PART_WEIGHT = 0.5
 PRIOR_PASSAGES = 20
 FRAME_SHARE = 0.3
 COMMON_SHARE = 0.02
+LONGEST_EXPANSION = 6  # words of an acronym
 SUGGESTION_EDITS = 2  # a suggestion is shown, never acted on: it may reach further than a correction
 
 
@@ -174,11 +175,12 @@ class Reader:
     def _extra(self, words: Sequence[tuple[str, Token]], reading: _Reading) -> list[SearchedTerm]:
         """Synonyms and acronyms' words that the index has and the question does not, no heavier than what they stand for."""
         found: dict[str, SearchedTerm] = {}
-        for word, token in words:
+        written = [word for word, _ in words]
+        for at, (word, token) in enumerate(words):
             asked = reading.terms.get(token[0])
             if asked is None or asked.kind not in (TermKind.CONTENT, TermKind.UNKNOWN):
                 continue
-            for other, weight in self._alternatives(word):
+            for other, weight in [*self._alternatives(word), *_acronyms_at(written, at)]:
                 for term, *_ in filter(None, self._analyzer.tokens(other)):
                     count = self._index.count(term)
                     if count and term not in reading.terms and not self._analyzer.is_stop_word(term):
@@ -216,6 +218,13 @@ class Reader:
             tuple(dict.fromkeys(reading.suggestions)),
             is_empty,
         )
+
+
+def _acronyms_at(words: Sequence[str], start: int) -> list[tuple[str, float]]:
+    """The acronyms that the words from one place on spell out ("cross origin resource sharing")."""
+    ends = range(start + 2, min(start + LONGEST_EXPANSION, len(words)) + 1)
+    known = (lexicon.acronym_of(words[start:end]) for end in ends)
+    return [(acronym, lexicon.THESAURUS_WEIGHT) for acronym in known if acronym]
 
 
 def _is_loose(whole: str) -> bool:

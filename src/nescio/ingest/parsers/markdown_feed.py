@@ -36,7 +36,6 @@ class FeedBuilder:
         self._lines = lines
         self._pieces: list[tuple[str, int, bool]] = []
         self._start = self._end = 0
-        self._gapped = False
 
     def keep(self, start: int, end: int) -> None:
         """Go on with `[start, end)` of the page."""
