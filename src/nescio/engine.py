@@ -119,8 +119,8 @@ class Engine:
         self._check(text, floor)
         scope = replace(self.index.scope(under) if under else Scope(), changelogs=is_about_changes(text))
         reader = max(self._readers, key=lambda one: one.known_words(text)) if len(self._readers) > 1 else self._readers[0]
+        self._check_words(reader.content_words(text))
         understood = reader.read(text)
-        self._check_terms(understood)
         ranking = rank(self.index, understood, scope)
         for other in understood.alternatives[:MOST_READINGS]:
             again = reader.read(text, {other.before: other.after})
@@ -136,8 +136,7 @@ class Engine:
             raise UsageFault("limit-out-of-range", f"The limit is {limit}.", "Ask for at least one quote.")
         return limit
 
-    def _check_terms(self, understood: Understood) -> None:
-        count = len(understood.question.terms) + len(understood.unknown)
+    def _check_words(self, count: int) -> None:
         if count > self.rules.most_terms:
             raise QuestionFault(
                 "question-too-many-terms",

@@ -93,6 +93,10 @@ class Reader:
         extra = self._extra(words, reading)
         return self._understood(reading, extra, is_empty=not self._analyzer.tokens(text))
 
+    def content_words(self, text: str) -> int:
+        """How many different words of a question are no stop words: known before any of them is looked up."""
+        return len({token[0] for token in self._analyzer.tokens(text) if token} - self._analyzer.stop_words)
+
     def known_words(self, text: str) -> int:
         """How many of the question's words the index has, stop words apart: to tell which language it is in."""
         stop_words = self._analyzer.stop_words
