@@ -152,18 +152,39 @@ def test_a_killed_build_takes_its_processes_along(made: Project) -> None:
     assert time.monotonic() < deadline
 
 
-@posix
-def test_an_interrupt_leaves_the_old_index(made: Project) -> None:
-    made.write_all(pages(SEED + 1, 300))
+def interrupted_build(made: Project) -> tuple[bool, int, str]:
+    """A build that is interrupted while it writes: whether it was caught before its end, its exit code and what it said.
+
+    It is held while we look, so that the interrupt meets it in the state that we saw.
+    """
     arguments = [sys.executable, "-m", "nescio", "build", "--jobs", "1"]
+    before = (made.index / "CURRENT").read_text("ascii")
+    known = len(list((made.index / "generations").iterdir()))
     process = subprocess.Popen(arguments, cwd=made.root, env=environment(), stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + TIMEOUT_SECONDS
-    while len(list((made.index / "generations").iterdir())) < 2 and time.monotonic() < deadline:
+    while len(list((made.index / "generations").iterdir())) <= known and time.monotonic() < deadline:
         time.sleep(0.005)
+    process.send_signal(signal.SIGSTOP)
+    is_caught = (made.index / "CURRENT").read_text("ascii") == before
     process.send_signal(signal.SIGINT)
+    process.send_signal(signal.SIGCONT)
     _, said = process.communicate(timeout=TIMEOUT_SECONDS)
-    assert process.returncode == 130
+    return is_caught, process.returncode, said
+
+
+@posix
+def test_an_interrupt_leaves_the_old_index(made: Project) -> None:
+    for attempt in range(5):
+        made.write_all({f"{attempt}-{path}": text for path, text in pages(SEED + 1, 300).items()})
+        made_current = (made.index / "CURRENT").read_text("ascii")
+        is_caught, code, said = interrupted_build(made)
+        if is_caught:
+            break
+        made.settle()
+    assert is_caught
+    assert code == 130
     assert "Traceback" not in said
+    assert (made.index / "CURRENT").read_text("ascii") == made_current
     assert made.strays() == []
     assert weight(made) == "forty"
 
