@@ -27,7 +27,7 @@ def passages(index: StoredIndex) -> Iterator[str]:
     """The terms of every passage as nescio indexed them, with a space between."""
     words = dict(zip(index.corpus.vocabulary.hashes, index.corpus.vocabulary.terms(), strict=True))
     for page in index.manifest.pages:
-        record = PageRecord(index.record_bytes(page))
+        record = PageRecord(index.corpus.record_bytes(page))
         yield from texts(record, tuple(words[hashed] for hashed in record.hashes))[0]
 
 

@@ -23,7 +23,7 @@ FILLER = "filler " * 60 + "end."
 
 
 def section_of(markdown: str) -> Section:
-    return split(parse_markdown(Document.from_bytes("docs", "p.md", markdown.encode())))[0][-1]
+    return split(parse_markdown(Document.from_bytes("docs", "p.md", markdown.encode())))[-1]
 
 
 def narrowed(section: Section, words: str, longest: int = LONGEST) -> Passage:
@@ -143,7 +143,7 @@ BLOCKS = st.sampled_from(
     st.integers(1, 1_500),
 )
 def test_an_excerpt_is_whole_neighbouring_blocks_of_its_passage(parts: list[str], words: set[str], longest: int) -> None:
-    for section in split(parse_markdown(Document.from_bytes("docs", "p.md", "\n\n".join(parts).encode())))[0]:
+    for section in split(parse_markdown(Document.from_bytes("docs", "p.md", "\n\n".join(parts).encode()))):
         passage = section.passage
         found = narrowed(section, " ".join(sorted(words)), longest)
         first = passage.blocks.index(found.blocks[0])
@@ -158,7 +158,7 @@ def test_an_excerpt_is_whole_neighbouring_blocks_of_its_passage(parts: list[str]
 
 @given(st.lists(BLOCKS, min_size=1, max_size=8), st.sets(st.sampled_from(["apple", "pear", "plum"]), min_size=1))
 def test_the_block_that_holds_most_is_in_the_excerpt(parts: list[str], words: set[str]) -> None:
-    for section in split(parse_markdown(Document.from_bytes("docs", "p.md", "\n\n".join(parts).encode())))[0]:
+    for section in split(parse_markdown(Document.from_bytes("docs", "p.md", "\n\n".join(parts).encode()))):
         found = narrowed(section, " ".join(words))
         held = {
             span: len(words & {term for token in PLAIN.tokens(span.of(section.text)) for term in token})

@@ -187,7 +187,7 @@ def test_the_block_of_a_word_is_found_by_its_position(blocks: list[tuple[BlockKi
 )
 def test_a_passage_has_a_paragraph_for_each_of_its_blocks(parts: list[str]) -> None:
     document = Document.from_bytes("docs", "p.md", "\n\n".join(parts).encode())
-    for section in split(parse_markdown(document))[0]:
+    for section in split(parse_markdown(document)):
         blocks = [(block, section.text) for block in section.blocks]
         found = passage_terms(PLAIN, blocks, (), "", "p.md")
         assert len(found.paragraphs) == len(section.passage.blocks)
@@ -239,7 +239,7 @@ def test_words_as_written_are_gathered_from_all_blocks() -> None:
 @given(st.text(max_size=300))
 def test_any_text_can_be_placed(text: str) -> None:
     document = Document.from_bytes("docs", "p.md", text.encode("utf-8", "replace"))
-    for section in split(parse_markdown(document))[0]:
+    for section in split(parse_markdown(document)):
         found = passage_terms(ENGLISH, [(block, section.text) for block in section.blocks], (), "", "p.md")
         assert starts(found) == sorted(set(starts(found)))
         used = {place >> 1 for places in found.places.values() for place in places}

@@ -37,7 +37,7 @@ def document(text: str, encoding: str = "utf-8", path: str = "guide/p.md", *, bo
 def sections(found: Document) -> list[Section]:
     parse = parser_for(found.path, None, found.text)
     assert parse is not None
-    return split(parse(found))[0]
+    return split(parse(found))
 
 
 def quotes(found: Document) -> list[Quote]:

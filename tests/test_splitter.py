@@ -75,7 +75,7 @@ def page_of(text: str, path: str = "p.md") -> Page:
 
 
 def sections(text: str, path: str = "p.md", slug: str = "github") -> list[Section]:
-    return split(page_of(text, path), slug)[0]
+    return split(page_of(text, path), slug)
 
 
 def passages(text: str, path: str = "p.md", slug: str = "github") -> list[Passage]:
@@ -127,7 +127,7 @@ def test_passages_are_exact_ranges_of_the_document_in_order(text: str) -> None:
 def test_every_block_that_a_reader_sees_is_in_exactly_one_passage(text: str) -> None:
     page = page_of(text)
     readable = [block.span for block in page.blocks if block.kind is not BlockKind.HEADING and block.runs]
-    held = [block.span for section in split(page)[0] for block in section.blocks if block.runs]
+    held = [block.span for section in split(page) for block in section.blocks if block.runs]
     assert held == readable
 
 
@@ -215,7 +215,7 @@ def test_a_section_that_goes_on_has_the_anchor_made_for_it() -> None:
         Block(BlockKind.PARAGRAPH, Span(10, 13), (Run(Span(10, 13)),)),
     ]
     page = Page(Document.from_bytes("docs", "p.rst", text.encode()), "A", tuple(blocks))
-    assert [(one.passage.heading_path, one.passage.anchor) for one in split(page)[0]] == [(("A",), "a"), (("A",), "a")]
+    assert [(one.passage.heading_path, one.passage.anchor) for one in split(page)] == [(("A",), "a"), (("A",), "a")]
 
 
 # --- Cuts ------------------------------------------------------------------------------------------------------------
@@ -374,7 +374,7 @@ def including(text: str) -> Page:
 
 
 def test_what_a_page_includes_is_a_passage_of_that_file() -> None:
-    own, included = split(including("# A\n\nRun it:\n\n{* ../../src/main.py ln[1:3] *}\n\nThen stop.\n"))[0]
+    own, included = split(including("# A\n\nRun it:\n\n{* ../../src/main.py ln[1:3] *}\n\nThen stop.\n"))
     assert (own.passage.path, own.passage.page_path) == ("guide/p.md", "guide/p.md")
     assert [kind for kind, _ in own.passage.blocks] == [BlockKind.PARAGRAPH, BlockKind.PARAGRAPH]
     assert (included.passage.path, included.passage.page_path) == ("../src/main.py", "guide/p.md")
@@ -384,12 +384,12 @@ def test_what_a_page_includes_is_a_passage_of_that_file() -> None:
 
 
 def test_lines_that_an_include_leaves_out_are_in_no_quote() -> None:
-    included = split(including("# A\n\n{* ../../src/main.py ln[1:3,5] *}\n"))[0][-1]
+    included = split(including("# A\n\n{* ../../src/main.py ln[1:3,5] *}\n"))[-1]
     assert quoted(included.passage, included.text) == "import zebra\n\nzebra.run()\nzebra.stop()"
 
 
 def test_a_directive_is_not_quoted_with_the_text_around_it() -> None:
-    own = split(including("# A\n\none\n\n{* ../../src/main.py *}\n\ntwo\n"))[0][0]
+    own = split(including("# A\n\none\n\n{* ../../src/main.py *}\n\ntwo\n"))[0]
     assert quoted(own.passage, own.text) == "one\n\ntwo"
 
 
@@ -409,7 +409,7 @@ def test_a_notebook_s_passage_is_its_strings_and_shows_them_decoded() -> None:
 
 def test_text_that_is_not_utf_8_is_shown_as_decoded() -> None:
     document = Document.from_bytes("docs", "p.md", "\ufeff# A\n\ntext\n".encode("utf-16-le"), "utf-16-le")
-    assert [section.passage.basis for section in split(parse_markdown(document))[0]] == [Basis.DECODED]
+    assert [section.passage.basis for section in split(parse_markdown(document))] == [Basis.DECODED]
 
 
 def test_an_edit_anywhere_in_the_file_makes_other_ids() -> None:

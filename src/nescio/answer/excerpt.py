@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from nescio.domain.candidates import Candidate, Question
-from nescio.domain.documents import BlockKind, Passage
-from nescio.domain.spans import Span
+from nescio.domain.documents import INTRODUCES, BlockKind, Passage
+from nescio.domain.spans import Span, clipped
 
 ENOUGH = 0.98  # share of what the whole passage has of the question, from which one block is shown alone
-INTRODUCES = (":", "\uff1a")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +35,7 @@ def excerpt(question: Question, candidate: Candidate, passage: Passage, text: st
     return replace(
         passage,
         span=inside,
-        spans=_clipped(passage.spans, inside),
+        spans=clipped(passage.spans, inside),
         blocks=blocks,
         shown=passage.shown[choice.start : choice.end] if passage.shown else None,
     )
@@ -63,15 +62,6 @@ class _Blocks:
 
 def _has_header(passage: Passage) -> bool:
     return passage.spans[0].end <= passage.span.start
-
-
-def _clipped(spans: Sequence[Span], inside: Span) -> tuple[Span, ...]:
-    clipped = (Span(max(span.start, inside.start), min(span.end, inside.end)) for span in spans if _meets(span, inside))
-    return tuple(span for span in clipped if span)
-
-
-def _meets(span: Span, inside: Span) -> bool:
-    return span.start < inside.end and inside.start < span.end
 
 
 def _chosen(question: Question, candidate: Candidate, blocks: _Blocks, longest: int) -> Choice:

@@ -33,7 +33,7 @@ def open_index(configuration: Configuration, index: Path) -> Engine:
 
 
 def status(configuration: Configuration, index: Path) -> Status:
-    """What is in an index, and how its sources compare with it now by size and time."""
+    """What is in an index, and how its sources compare with it now."""
     stored = open_stored(index)
     try:
         manifest = stored.manifest

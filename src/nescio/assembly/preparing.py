@@ -8,7 +8,7 @@ import posixpath
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -25,7 +25,7 @@ from nescio.index import facts
 from nescio.index.records import PageRecord, encode, texts
 from nescio.index.writing import NewPage
 from nescio.ingest.files import Found
-from nescio.ingest.includes import resolve_includes
+from nescio.ingest.includes import Reader, resolve_includes
 from nescio.ingest.parsers.choice import parser_for
 from nescio.ingest.reader import Skip, read, read_inside
 from nescio.ingest.splitter import Section, split
@@ -65,11 +65,12 @@ def _prepared(job: Job) -> Outcome:
     if isinstance(document, Skip):
         return document
     is_settled = job.found.signature.is_settled(started)
-    if job.known is not None and _is_known(job, document):
+    read_included = _reader(job)
+    if _is_known(job, document, read_included):
         return Same(job.found.signature, is_settled)
     try:
         with _deadline(job.limits.max_file_seconds):
-            return _page(job, document, is_settled=is_settled)
+            return _page(job, document, read_included, is_settled=is_settled)
     except TimeoutError:
         message = f"It took longer than {job.limits.max_file_seconds:g} seconds (limits.max_file_seconds)."
         return Skip("file-too-slow", document.path, message)
@@ -77,10 +78,9 @@ def _prepared(job: Job) -> Outcome:
         return Skip(fault.code, document.path, fault.message)
 
 
-def _is_known(job: Job, document: Document) -> bool:
+def _is_known(job: Job, document: Document, read_included: Reader) -> bool:
     if job.known is None or job.known[0] != document.sha256:
         return False
-    read_included = _reader(job)
     for path, sha256 in job.known[1].items():
         included = read_included(path)
         if (included.sha256 if included else None) != sha256:
@@ -88,7 +88,7 @@ def _is_known(job: Job, document: Document) -> bool:
     return True
 
 
-def _reader(job: Job) -> Callable[[str], Document | None]:
+def _reader(job: Job) -> Reader:
     """Reads files below the include root, each once, addressed as the source's documents are."""
     start = Path(os.path.realpath(job.include_root))
     below = posixpath.relpath(start.as_posix(), Path(os.path.realpath(job.root)).as_posix())
@@ -104,11 +104,10 @@ def _reader(job: Job) -> Callable[[str], Document | None]:
     return included
 
 
-def _page(job: Job, document: Document, *, is_settled: bool) -> Outcome:
+def _page(job: Job, document: Document, read_included: Reader, *, is_settled: bool) -> Outcome:
     parse = parser_for(document.path, job.source.format, document.text)
     if parse is None:
         return Skip("unknown-format", document.path, "No parser reads files of this sort.")
-    read_included = _reader(job)
     real, top = Path(os.path.realpath(job.found.absolute)), Path(os.path.realpath(job.include_root))
     own = real.relative_to(top).as_posix() if real.is_relative_to(top) else document.path
     page, looked_at = resolve_includes(
@@ -119,7 +118,7 @@ def _page(job: Job, document: Document, *, is_settled: bool) -> Outcome:
         source_root=_below(job.root, top),
         max_depth=job.limits.max_include_depth,
     )
-    sections, _ = split(page, job.source.slug)
+    sections = split(page, job.source.slug)
     if len(sections) > job.limits.max_passages_per_file:
         most = job.limits.max_passages_per_file
         message = f"It makes {len(sections)} passages, and the limit (limits.max_passages_per_file) is {most}."

@@ -26,6 +26,10 @@ class Basis(StrEnum):
     EXTRACTED = "extracted"  # PDF, DOCX: taken out by a library
 
 
+# What a text ends in that leads into the next block: code, a list, a table.
+INTRODUCES = (":", "\uff1a")
+
+
 class BlockKind(StrEnum):
     """What a block is. Blocks are leaves: a list is its items, a quotation or an admonition its paragraphs."""
 

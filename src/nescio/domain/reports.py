@@ -32,7 +32,7 @@ class BuildReport:
 
 @dataclass(frozen=True, slots=True)
 class SourceStatus:
-    """One source as indexed, and how its folder compares with that now (by size and time, contents not read)."""
+    """One source as indexed, and how its folder compares with that now (by size and time, by content where these differ)."""
 
     name: str
     path: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -36,6 +37,12 @@ class Span:
     def of(self, text: str) -> str:
         """The slice of `text`."""
         return text[self.start : self.end]
+
+
+def clipped(spans: Iterable[Span], inside: Span) -> tuple[Span, ...]:
+    """What of `spans` lies in one span, in order; what has nothing in it is left out."""
+    meeting = (span for span in spans if span.start < inside.end and inside.start < span.end)
+    return tuple(Span(max(span.start, inside.start), min(span.end, inside.end)) for span in meeting)
 
 
 def line_starts(text: str) -> list[int]:

@@ -63,9 +63,12 @@ class Corpus:
         self.record: Callable[[int], PageRecord] = lru_cache(maxsize=CACHED_PAGES)(self._record)
         self.worths: Callable[[Key], tuple[Worths, Worths]] = lru_cache(maxsize=CACHED_HEADINGS)(self._worths)
 
+    def record_bytes(self, page: PageRow) -> memoryview:
+        """The record of a page as stored."""
+        return self._packs.read(page.pack, page.offset, page.length)
+
     def _record(self, rank: int) -> PageRecord:
-        page = self.manifest.pages[rank]
-        return PageRecord(self._packs.read(page.pack, page.offset, page.length))
+        return PageRecord(self.record_bytes(self.manifest.pages[rank]))
 
     def is_inside(self, page: PageRow, scope: Scope) -> bool:
         """Whether a page is at or below one of the scope's prefixes, and of a sort that it allows."""

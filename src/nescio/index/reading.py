@@ -13,7 +13,7 @@ from nescio.errors import NotFoundFault, StorageFault
 from nescio.index import facts
 from nescio.index.checks import damaged, verify
 from nescio.index.corpus import Corpus, candidates
-from nescio.index.manifest import Manifest, PageRow
+from nescio.index.manifest import Manifest
 from nescio.index.memory import MemorySearcher
 from nescio.index.packs import Packs, mapped
 from nescio.index.records import id_key, term_hash
@@ -137,10 +137,6 @@ class StoredIndex:
         if hashlib.sha256(data).hexdigest() != sha256:
             raise damaged(f"stored bytes no longer have their hash {sha256[:12]}")
         return data
-
-    def record_bytes(self, page: PageRow) -> memoryview:
-        """The record of a page as stored."""
-        return self._packs.read(page.pack, page.offset, page.length)
 
     def close(self) -> None:
         """Let go of the files."""

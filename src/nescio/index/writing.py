@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import TypeVar
@@ -107,13 +107,14 @@ class GenerationWriter:
         if previous is None or not self._anew:
             self._rows.append(row)
             return
-        data = previous.record_bytes(row)
+        data = previous.corpus.record_bytes(row)
         record = PageRecord(data)
-        encoded = EncodedPage(bytes(data), self._terms.words(record.hashes), self._written.words(record.written))
+        terms, written = self._terms.words(record.hashes), self._written.words(record.written)
         offset = self._pack.append(data)
         for sha256 in _files(row):
             self._blob(sha256, previous.manifest.blobs[sha256].encoding, previous.blob)
-        self._place(replace(row, pack=self._pack.name, offset=offset), encoded, texts(record, encoded.terms))
+        self._count(record, terms, written)
+        self._place(replace(row, pack=self._pack.name, offset=offset), texts(record, terms))
 
     def add(self, page: NewPage) -> None:
         """Add a page that is new or changed."""
@@ -137,13 +138,15 @@ class GenerationWriter:
             dict(page.used),
             page.notices,
         )
-        self._place(row, page.encoded, page.texts)
+        self._count(record, page.encoded.terms, page.encoded.written)
+        self._place(row, page.texts)
 
-    def _place(self, row: PageRow, encoded: EncodedPage, said: tuple[list[str], str]) -> None:
+    def _count(self, record: PageRecord, terms: Sequence[str], written: Sequence[str]) -> None:
+        self._terms.add(record.hashes, terms, record.spread())
+        self._written.add(record.written, written, [1] * len(written))
+
+    def _place(self, row: PageRow, said: tuple[list[str], str]) -> None:
         self._rows.append(row)
-        record = PageRecord(memoryview(encoded.record))
-        self._terms.add(record.hashes, encoded.terms, record.spread())
-        self._written.add(record.written, encoded.written, [1] * len(encoded.written))
         places = scopes(row.source, row.path)
         for number, text in enumerate(said[0]):
             self._passages.add(row.slot, number, text, places)
@@ -204,7 +207,7 @@ class GenerationWriter:
         for row in self._previous.manifest.pages:
             if row.slot in kept:
                 continue
-            record = PageRecord(self._previous.record_bytes(row))
+            record = PageRecord(self._previous.corpus.record_bytes(row))
             self._terms.remove(record.hashes, record.spread())
             self._written.remove(record.written, [1] * len(record.written))
             self._passages.remove(row.slot)

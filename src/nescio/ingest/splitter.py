@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from nescio.domain.documents import Basis, Block, BlockKind, Document, Page, Passage
-from nescio.domain.spans import LINE_END, Span
+from nescio.domain.documents import INTRODUCES, Basis, Block, BlockKind, Document, Page, Passage
+from nescio.domain.spans import LINE_END, Span, clipped
 from nescio.ingest.slugs import Slugs
 
 # Code points. Evidence was measured on whole sections; see benchmarks/README.md for what other sizes give.
 LONGEST_PASSAGE = 6_000
-LONGEST_LEAD = 600  # code points; what is longer is more than a lead
-LONGEST_LEAD = 600  # code points; a longer paragraph that ends in a colon is more than an introduction to what follows
-INTRODUCES = (":", "\uff1a")
+LONGEST_LEAD = 600  # code points; what is longer is more than an introduction to what follows
 INTRODUCED = (BlockKind.CODE, BlockKind.LIST_ITEM, BlockKind.TABLE)
 _GAP = re.compile(r"[\s>]*")
 _BLANK_LINES = re.compile(r"[^\S\r\n]*(?:(?:\r\n|\n|\r)[^\S\r\n]*(?=\r|\n|$))*(?:\r\n|\n|\r)?")
@@ -37,8 +35,8 @@ class _Heading:
     anchor: str
 
 
-def split(page: Page, slug_style: str = "github") -> tuple[list[Section], str]:
-    """The passages of a page in reading order, and the page's title. Headings without text of their own make none."""
+def split(page: Page, slug_style: str = "github") -> list[Section]:
+    """The passages of a page in reading order. Headings without text of their own make none."""
     title = page.title or next((block.title for block in page.blocks if block.kind is BlockKind.HEADING), "")
     anchors = _Anchors(slug_style)
     found: list[Section] = []
@@ -54,7 +52,7 @@ def split(page: Page, slug_style: str = "github") -> tuple[list[Section], str]:
             trail.pop()
         trail.append(_Heading(block.level, block.title, anchors.of(block)))
     found.extend(_passages(page, title, trail, body))
-    return found, title
+    return found
 
 
 class _Anchors:
@@ -134,12 +132,6 @@ def quotable(blocks: Sequence[Block], text: str) -> tuple[Span, ...]:
             first = _with_line_end_before(first, text, found[-1])
         found += [first, *others]
     return tuple(found)
-
-
-def _clipped(spans: Iterable[Span], inside: Span) -> tuple[Span, ...]:
-    """What of `spans` is in one span, in order; what has nothing in it is left out."""
-    meeting = (span for span in spans if span.start < inside.end and inside.start < span.end)
-    return tuple(Span(max(span.start, inside.start), min(span.end, inside.end)) for span in meeting)
 
 
 def _with_line_end(span: Span, text: str, limit: int) -> Span:
@@ -224,12 +216,12 @@ def _table_piece(block: Block, first: int, end: int, lines: Sequence[str] | None
     begin = header.start if first == 1 else block.parts[first].start
     span = Span(begin, min(block.parts[end - 1].end, block.span.end))
     pieces = block.pieces or (block.span,)
-    shown = () if first == 1 else _clipped(pieces, header)
+    shown = () if first == 1 else clipped(pieces, header)
     return replace(
         block,
         span=span,
         runs=tuple(run for run in block.runs if run.span.is_within(span)),
         parts=block.parts[0 if first == 1 else first : end],
         display=None if lines is None else "\n".join([lines[0], *lines[first:end]]),
-        pieces=(*shown, *_clipped(pieces, span)) if shown or block.pieces else (),
+        pieces=(*shown, *clipped(pieces, span)) if shown or block.pieces else (),
     )
