@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import errno
 import json
-import math
 import os
 import re
 import shutil
@@ -24,7 +23,7 @@ from typing import Protocol
 
 import tantivy
 
-from nescio.domain.candidates import Scope, WeightedTerm, is_changelog
+from nescio.domain.candidates import Scope, WeightedTerm, idf, is_changelog
 
 SATURATION = 2.2  # k1 + 1 with the k1 that tantivy fixes at 1.2
 ROUNDING = 1.001  # its scores are 32-bit floats
@@ -151,12 +150,8 @@ class TantivySearcher:
         if not count:
             return None
         query = tantivy.Query.term_query(self._schema, "terms", term.term, "freq")
-        return tantivy.Query.boost_query(query, term.weight / (SATURATION * tantivy_idf(self._total, count)))
-
-
-def tantivy_idf(total: int, count: int) -> float:
-    """The idf that tantivy multiplies by, to be divided out."""
-    return math.log(1.0 + (total - count + 0.5) / (count + 0.5))
+        own = SATURATION * idf(self._total, count)  # what tantivy multiplies by, deleted documents counted
+        return tantivy.Query.boost_query(query, term.weight / own)
 
 
 def scopes(source: str, path: str) -> list[str]:
