@@ -24,6 +24,7 @@ ROOM_OF = {
     "Stemmer": "analysis",
     "sentencex": "analysis",
     "pydantic": "config",
+    "tomlkit": "config",
     "pyromark": "ingest",
     "yaml": "ingest",
     "filelock": "index",

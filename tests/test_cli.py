@@ -92,7 +92,7 @@ def commands() -> dict[str, Any]:
     return dict(typer.main.get_group(app).commands)
 
 
-COMMANDS = ("ask", "build", "config", "init", "search", "show", "status")
+COMMANDS = ("ask", "build", "calibrate", "config", "eval", "gaps", "init", "search", "show", "status")
 
 
 # Help and options
@@ -113,7 +113,7 @@ def test_every_command_and_option_has_a_help_text(name: str) -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_takes_json_and_an_index_folder(name: str) -> None:
     options = {option for parameter in commands()[name].params for option in parameter.opts}
-    assert {"--json", "--index"} <= options
+    assert {"--json"} | ({"--index"} if name != "gaps" else set()) <= options
 
 
 @pytest.mark.parametrize("flag", ["-h", "--help"])

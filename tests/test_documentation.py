@@ -19,7 +19,7 @@ import nescio
 from nescio.assembly.building import build
 from nescio.assembly.opening import open_index
 from nescio.config.loading import load
-from nescio.config.model import SECTIONS, Limits, Settings, Source
+from nescio.config.model import SECTIONS, Calibration, Gaps, Limits, Settings, Source
 from nescio.config.problems import OTHER_VARIABLES, PREFIX
 from nescio.domain.answers import Answer, Reason, Refusal, TermKind
 from nescio.engine import Engine
@@ -73,9 +73,14 @@ def anchors(page: Path) -> set[str]:
 
 
 def commands() -> dict[str, Any]:
-    """The click command of `nescio` and of each of its subcommands, by how it is called."""
-    group: Any = get_command(app)
-    return {"nescio": group} | {f"nescio {name}": command for name, command in group.commands.items()}
+    """The click command of `nescio` and of all that is below it, by how it is called."""
+    return dict(_called("nescio", get_command(app)))
+
+
+def _called(name: str, command: Any) -> Iterator[tuple[str, Any]]:
+    yield name, command
+    for word, below in getattr(command, "commands", {}).items():
+        yield from _called(f"{name} {word}", below)
 
 
 def flags_of(command: Any) -> set[str]:
@@ -123,7 +128,9 @@ def test_examples_name_only_options_that_exist() -> None:
 def fields() -> Iterator[tuple[str, Any]]:
     yield from ((name, field) for name, field in Settings.model_fields.items() if name not in SECTIONS)
     yield from ((f"limits.{name}", field) for name, field in Limits.model_fields.items())
+    yield from ((f"gaps.{name}", field) for name, field in Gaps.model_fields.items())
     yield from Source.model_fields.items()
+    yield from ((f"calibration.{name}", field) for name, field in Calibration.model_fields.items())
 
 
 @pytest.mark.parametrize(("name", "field"), [pytest.param(*pair, id=pair[0]) for pair in fields()])
@@ -138,7 +145,7 @@ def test_every_setting_is_documented_with_its_default(name: str, field: Any) -> 
     else:
         default = list(field.default) if isinstance(field.default, tuple) else field.default
         assert f"Default: `{json.dumps(default)}`." in section
-    if name not in Source.model_fields:
+    if name not in Source.model_fields and not name.startswith("calibration."):
         assert f"Environment: `{PREFIX}{name.upper().replace('.', '__')}`." in section
 
 
@@ -274,6 +281,28 @@ def test_the_score_is_told_as_it_is_computed() -> None:
     assert f"within {numbers[evidence.WINDOW_WORDS]} words in a row" in page
     for worth in (evidence.ELSEWHERE, evidence.SAME_PARAGRAPH, evidence.REFERRING, evidence.WINDOW_HEADING):
         assert f"{worth:g}" in page
+
+
+def test_the_named_floors_are_told_with_what_was_measured() -> None:
+    from nescio.domain.floors import FLOORS
+
+    told = sections(DOCS / "how-refusal-works.md")["Named floors"]
+    rows = re.findall(r"^\| `(\w+)` \| ([\d.]+) \| (\d+) % \| (\d+) % \|$", told, re.MULTILINE)
+    assert rows == [
+        (floor.name, f"{floor.value:g}", f"{100 * floor.wrongly_answered:.0f}", f"{100 * floor.wrongly_refused:.0f}")
+        for floor in FLOORS
+    ]
+
+
+def test_what_a_calibration_needs_is_told_as_it_is() -> None:
+    from nescio.evaluate.calibrating import FEWEST, FOLDS, Aim
+    from nescio.evaluate.metrics.binomial import least_of
+
+    told = words(sections(DOCS / "how-refusal-works.md")["Choosing the floor on your own questions"])
+    assert f"at least {FEWEST} of each" in told
+    assert f"the confidence {Aim().confidence:g}" in told
+    assert FOLDS == 5
+    assert f"at least {least_of(0.1, Aim().confidence)} questions" in words(text_of(DOCS / "how-refusal-works.md"))
 
 
 def test_the_length_of_a_passage_is_told() -> None:

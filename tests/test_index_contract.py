@@ -146,6 +146,22 @@ def test_the_scores_are_those_of_the_definitions(tmp_path: Path, size: int) -> N
                 assert list(one.in_path) == [term in passage.path for term in asked_for]
 
 
+@pytest.mark.parametrize("size", [0, 3, 150])
+def test_every_passage_is_listed_and_every_word_is_on_the_pages_that_have_it(tmp_path: Path, size: int) -> None:
+    whole = made_corpus(size + 2, size)
+    commit(tmp_path, whole)
+    paths = sorted(whole)
+    with opened(tmp_path) as stored:
+        assert list(stored.keys()) == [(rank, at) for rank, path in enumerate(paths) for at in range(len(whole[path]))]
+        for word in (*WORDS[:20], "nowhere"):
+            holding = [rank for rank, path in enumerate(paths) if any(_has(passage, word) for passage in whole[path])]
+            assert stored.pages_with(word) == frozenset(holding)
+
+
+def _has(passage: PassageTerms, word: str) -> bool:
+    return any(word in part for part in (passage.places, passage.heading, passage.path, passage.title))
+
+
 @pytest.mark.parametrize("size", [1, 20, 120])
 def test_whole_answers_agree(project: Project, size: int) -> None:
     project.write_all(pages(size, size)).build()

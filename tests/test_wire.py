@@ -124,7 +124,7 @@ statuses = st.builds(
     *[counts] * 4,
     sources=several(st.builds(SourceStatus, texts, texts, *[counts] * 3)),
 )
-hits = st.builds(HitExplanation, ids, texts, several(texts), *[scores] * 7)
+hits = st.builds(HitExplanation, ids, texts, texts, texts, several(texts), *[scores] * 7)
 explanations = st.builds(Explanation, results, scores, scores, several(hits))
 searches = st.builds(SearchResult, texts, several(st.builds(Ranked, quotes, lines)), texts)
 

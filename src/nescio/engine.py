@@ -25,6 +25,7 @@ Freshness = Callable[[str, str, str], AnswerWarning | None]
 
 CORRECTED_CONFIDENCE = 0.6  # the most that is claimed when a word was read as another
 MOST_RELATED = 3
+MOST_EXPLAINED = 6  # passages whose working is shown, unless more is asked for
 MOST_READINGS = 3  # other words as near as the one that an unknown word was read as: the one that makes most sense is taken
 ONE_IS_ENOUGH = 0.1  # lead in evidence and preference with which a quote that covers every word is shown alone
 COVERED = 0.99
@@ -78,11 +79,17 @@ class Engine:
         return self._decided(self._found(question, floor, under), self._limit(limit))
 
     def explain(
-        self, question: str, *, limit: int | None = None, floor: float | None = None, under: str | None = None
+        self,
+        question: str,
+        *,
+        limit: int | None = None,
+        floor: float | None = None,
+        under: str | None = None,
+        depth: int = MOST_EXPLAINED,
     ) -> Explanation:
-        """What `ask` gives, with the working."""
+        """What `ask` gives, with the working: the first `depth` passages in order of preference, no floor applied."""
         found = self._found(question, floor, under)
-        hits = found.ranking.hits[: max(self._limit(limit), MOST_RELATED) * 2]
+        hits = found.ranking.hits[: max(depth, self._limit(limit))]
         best = max((hit.evidence.mean for hit in found.ranking.hits), default=0.0)
         explained = tuple(_explained(hit, self.index.passage(hit.key)) for hit in hits)
         return Explanation(self._decided(found, self._limit(limit)), best, found.ranking.standout, explained)
@@ -254,7 +261,9 @@ def _explained(hit: Hit, at: PassageAt) -> HitExplanation:
     found = hit.evidence
     return HitExplanation(
         at.passage.id,
+        at.passage.source,
         at.passage.path,
+        at.passage.page_path,
         at.passage.heading_path,
         found.passage_bm25,
         found.page_bm25,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -44,6 +44,14 @@ class Index(Protocol):
 
     def count(self, term: str) -> int:
         """In how many passages a term stands, headings and path included; 0 when in none."""
+        ...
+
+    def keys(self) -> Iterator[Key]:
+        """Every passage, page by page in (source, path) order."""
+        ...
+
+    def pages_with(self, term: str) -> frozenset[int]:
+        """On which pages a term stands, by their rank; titles, headings and paths included."""
         ...
 
     def words(self) -> Sequence[str]:

@@ -23,7 +23,7 @@ def open_index(configuration: Configuration, index: Path) -> Engine:
     stored.open_search()
     settings = configuration.settings
     rules = Rules(
-        settings.floor,
+        settings.floor_value,
         settings.limit,
         settings.limits.max_question_characters,
         settings.limits.max_question_terms,

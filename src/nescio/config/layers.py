@@ -81,14 +81,21 @@ def _from_environment(environ: Mapping[str, str]) -> list[tuple[str, Any, str]]:
 
 
 def _from_flags(flags: Mapping[str, Any]) -> list[tuple[str, Any, str]]:
-    given = [(key, value) for key, value in flags.items() if value is not None]
+    known = scalar_kinds()
+    given = [
+        (key, _parsed(value, known[key]) if isinstance(value, str) else value)
+        for key, value in flags.items()
+        if value is not None
+    ]
     return [(key, value, f"flag --{key.rpartition('.')[2].replace('_', '-')}") for key, value in given]
 
 
 def _parsed(text: str, kind: Any) -> Any:
     """A variable's text as what it should be; the text itself when it is not, for the check to tell."""
     try:
-        return _WORDS.get(text.lower(), text) if kind is bool else kind(text)
+        if kind is bool:
+            return _WORDS.get(text.lower(), text)
+        return kind(text) if isinstance(kind, type) else float(text)  # a number, or else a name
     except ValueError:
         return text
 

@@ -56,10 +56,12 @@ class Configuration:
         return None if source.include_root is None else Path(os.path.normpath(self.root / source.include_root))
 
     def listing(self) -> tuple[Setting, ...]:
-        """Every value with its origin: the general ones, the limits, then the sources in their order."""
-        sections = [("", self.settings), ("limits.", self.settings.limits)]
+        """Every value with its origin: general, limits, gaps, the sources in their order, then a calibration's."""
+        sections = [("", self.settings), ("limits.", self.settings.limits), ("gaps.", self.settings.gaps)]
         sections += [(f"source.{source.name}.", source) for source in self.settings.sources]
-        return tuple(setting for prefix, values in sections for setting in self._section(prefix, values))
+        listed = [setting for prefix, values in sections for setting in self._section(prefix, values)]
+        evidence = self._section("calibration.", self.settings.calibration)
+        return (*listed, *(setting for setting in evidence if setting.value is not None))
 
     def _section(self, prefix: str, values: BaseModel) -> list[Setting]:
         fields = {name: field for name, field in type(values).model_fields.items() if name not in SECTIONS}
@@ -67,6 +69,20 @@ class Configuration:
             Setting(prefix + name, getattr(values, name), self.origins.get(prefix + name, DEFAULT), field.description or "")
             for name, field in fields.items()
         ]
+
+    def questions_changed(self) -> bool | None:
+        """Whether the question file that the floor was chosen on is another now; None where there is none to compare."""
+        known = self.settings.calibration
+        if known.questions is None or known.questions_sha256 is None:
+            return None
+        file = self.root / known.questions
+        try:
+            if not file.is_file():
+                return None
+            with file.open("rb") as stream:
+                return hashlib.file_digest(stream, "sha256").hexdigest() != known.questions_sha256
+        except OSError:
+            return None
 
     def fingerprint(self) -> str:
         """SHA-256, in hexadecimal, over what changes the index: the same on another machine and in another folder."""

@@ -6,12 +6,16 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from nescio.domain.floors import floor_value
+
 # A path as written in a file: not empty, and without what no file system allows.
 PathText = Annotated[str, StringConstraints(min_length=1, pattern=r"^[^\x00]*$")]
+ShareValue = Annotated[float, Field(ge=0, le=1)]
+FloorName = Literal["strict", "balanced", "lenient"]
 
 
 # The settings that hold others; all the rest are single values.
-SECTIONS = ("limits", "sources")
+SECTIONS = ("limits", "gaps", "sources", "calibration")
 
 
 class _Values(BaseModel):
@@ -41,6 +45,22 @@ class Limits(_Values):
     max_excerpt_characters: int = Field(default=1_200, ge=1, description="Longest quote, in characters, where it can be cut.")
     lock_seconds: float = Field(
         default=10.0, ge=0, description="How long a build waits for another one that is writing, in seconds."
+    )
+
+
+class Gaps(_Values):
+    """Whether refused questions are kept, to show what the documents lack. Nothing is kept unless asked for."""
+
+    log: Literal["off", "hashed", "text"] = Field(
+        default="off",
+        description="What is kept of a refused question: nothing (off), no word of it (hashed), or all of it (text).",
+    )
+    file: PathText = Field(
+        default=".nescio-gaps.jsonl", description="Where refused questions are kept: a file, relative to this one."
+    )
+    keep_days: int = Field(default=90, ge=1, le=3650, description="How long a refused question is kept, in days.")
+    max_bytes: int = Field(
+        default=16 * 1024 * 1024, ge=65_536, description="Largest size of that file, in bytes; the oldest questions go first."
     )
 
 
@@ -96,20 +116,65 @@ class Source(_Values):
     )
 
 
+class Calibration(_Values):
+    """Where the floor comes from: what `nescio calibrate` writes beside it. It changes nothing."""
+
+    questions: PathText | None = Field(default=None, description="The question file that the floor was chosen on.")
+    questions_sha256: str | None = Field(
+        default=None, pattern=r"^[0-9a-f]{64}$", description="SHA-256 of the question file at that time."
+    )
+    answerable: int | None = Field(default=None, ge=0, description="How many of its questions the documents cover.")
+    unanswerable: int | None = Field(default=None, ge=0, description="How many of its questions they do not cover.")
+    floor: ShareValue | None = Field(default=None, description="The floor that was chosen.")
+    by: str | None = Field(default=None, description="What it was chosen by: a cost, or the most wrong answers.")
+    wrongly_answered: ShareValue | None = Field(
+        default=None, description="Share of the questions that are not covered and were answered."
+    )
+    wrongly_refused: ShareValue | None = Field(
+        default=None, description="Share of the questions that are covered and were refused."
+    )
+    wrong_bound: ShareValue | None = Field(
+        default=None, description="The most that the true share of wrong answers is likely to be."
+    )
+    held_out_wrong: ShareValue | None = Field(
+        default=None, description="Share of wrong answers on questions that took no part in the choice."
+    )
+    held_out_refused: ShareValue | None = Field(
+        default=None, description="Share of wrong refusals on questions that took no part in the choice."
+    )
+    auroc: ShareValue | None = Field(
+        default=None, description="How often a covered question scores above one that is not; 0.5 is chance."
+    )
+    index_id: str | None = Field(default=None, description="The index that was asked.")
+
+
 class Settings(_Values):
     """Everything that can be set."""
 
-    floor: float = Field(default=0.5, ge=0, le=1, description="How much evidence a passage needs to be quoted, from 0 to 1.")
+    floor: ShareValue | FloorName = Field(
+        default="balanced",
+        description="How much evidence a passage needs to be quoted: from 0 to 1, or strict, balanced or lenient.",
+    )
     limit: int = Field(default=3, ge=1, le=20, description="Most quotes in one answer.")
     jobs: int = Field(default=0, ge=0, le=1024, description="Processes that read files during a build; 0: one for each core.")
     allow_skips: bool = Field(
         False, description="Whether a build with skipped files succeeds; without, it ends with exit code 3."
     )
     limits: Limits = Field(default=Limits(), description="Bounds on input; each is safe as it is.")
+    gaps: Gaps = Field(default=Gaps(), description="Whether and how refused questions are kept.")
     sources: tuple[Source, ...] = Field(default=(), description="The folders of documents.")
+    calibration: Calibration = Field(default=Calibration(), description="Where the floor comes from.")
+
+    @property
+    def floor_value(self) -> float:
+        """The floor as a number."""
+        return floor_value(self.floor)
 
 
 def scalar_kinds() -> dict[str, Any]:
     """The types of the settings that are single values, by dotted key."""
     kinds = {name: field.annotation for name, field in Settings.model_fields.items() if name not in SECTIONS}
-    return kinds | {f"limits.{name}": field.annotation for name, field in Limits.model_fields.items()}
+    inner: dict[str, type[BaseModel]] = {"limits": Limits, "gaps": Gaps}
+    return kinds | {
+        f"{section}.{name}": field.annotation for section, model in inner.items() for name, field in model.model_fields.items()
+    }

@@ -9,7 +9,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from nescio.config.model import Limits, Settings, Source, scalar_kinds
+from nescio.config.model import Calibration, Gaps, Limits, Settings, Source, scalar_kinds
+from nescio.domain.floors import FLOORS
 from nescio.errors import ConfigFault
 
 PREFIX = "NESCIO_"
@@ -24,6 +25,8 @@ _EXPECTED = {
     "tuple_type": "a list",
     "model_type": "a table",
 }
+_HOLDERS: dict[Any, type[BaseModel]] = {"limits": Limits, "gaps": Gaps, "calibration": Calibration}
+_FLOOR = "a number from 0 to 1, or strict, balanced or lenient"
 _SHOWN_CHARACTERS = 80  # of a value, in a message
 
 
@@ -32,6 +35,8 @@ def wrong_value(error: Any, origins: Mapping[str, str]) -> ConfigFault:
     place = tuple(error["loc"])
     if error["type"] == "extra_forbidden":
         return unknown_key(str(place[-1]), place, origins)
+    if place[0] == "floor":
+        return _wrong_floor(error["input"], _origin(place, origins))
     key, origin = _shown_key(place), _origin(place, origins)
     if error["type"] == "missing":
         return ConfigFault("config-missing-key", f"{key} is missing ({origin}).", "Every [[source]] needs it.")
@@ -39,6 +44,12 @@ def wrong_value(error: Any, origins: Mapping[str, str]) -> ConfigFault:
     hint = "Write [[source]], with two brackets." if place == ("sources",) else ""
     value = _shown_value(error["input"])
     return ConfigFault("config-wrong-value", f"{key} = {value} ({origin}); expected: {expected}.", hint)
+
+
+def _wrong_floor(given: Any, origin: str) -> ConfigFault:
+    """A floor may be of two kinds: both are told, whichever was meant."""
+    hint = _nearest(given, [floor.name for floor in FLOORS]) if isinstance(given, str) else ""
+    return ConfigFault("config-wrong-value", f"floor = {_shown_value(given)} ({origin}); expected: {_FLOOR}.", hint)
 
 
 def unknown_key(key: str, place: tuple[Any, ...], origins: Mapping[str, str]) -> ConfigFault:
@@ -59,7 +70,7 @@ def _model_at(place: tuple[Any, ...]) -> type[BaseModel]:
     """The model that the last part of `place` is a field of."""
     if len(place) < 2:
         return Settings
-    return Limits if place[0] == "limits" else Source
+    return _HOLDERS.get(place[0], Source)
 
 
 def _known_name(field: str) -> str:

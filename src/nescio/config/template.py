@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from nescio.config.model import SECTIONS, Limits, Settings, Source
+from nescio.config.model import SECTIONS, Gaps, Limits, Settings, Source
 
 _HEAD = (
     "# Settings of nescio. A line that starts with # and a space explains;",
@@ -24,6 +24,7 @@ def template(docs: str = "docs") -> str:
         "\n".join(_HEAD),
         _section("", Settings, general),
         _section("[limits]", Limits, list(Limits.model_fields)),
+        _section("[gaps]", Gaps, list(Gaps.model_fields)),
         f"# {Settings.model_fields['sources'].description} Add a [[source]] for each.",
         _section("[[source]]", Source, list(Source.model_fields), {"path": docs}),
     ]

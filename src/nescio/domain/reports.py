@@ -79,7 +79,9 @@ class HitExplanation:
     """How one passage's score came about: the four measures of `retrieve.evidence`, their mean, and the order."""
 
     passage_id: str
+    source: str
     path: str
+    page_path: str
     heading_path: tuple[str, ...]
     passage_bm25: float
     page_bm25: float

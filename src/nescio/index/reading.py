@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from nescio.index.corpus import Corpus, candidates
 from nescio.index.manifest import Manifest
 from nescio.index.memory import MemorySearcher
 from nescio.index.packs import Packs, mapped
-from nescio.index.records import id_key, term_hash
+from nescio.index.records import ABSENT, id_key, term_hash
 from nescio.index.store import Store
 from nescio.index.terms_search import Searcher, TantivySearcher
 from nescio.index.vocabulary import Vocabulary
@@ -53,6 +53,16 @@ class StoredIndex:
     def count(self, term: str) -> int:
         """See `protocols.Index`."""
         return self.corpus.vocabulary.count(term_hash(term))
+
+    def keys(self) -> Iterator[Key]:
+        """See `protocols.Index`."""
+        return (Key(rank, number) for rank, page in enumerate(self.manifest.pages) for number in range(page.passages))
+
+    def pages_with(self, term: str) -> frozenset[int]:
+        """See `protocols.Index`. Looks at the table of terms of each page."""
+        wanted = term_hash(term)
+        ranks = (rank for rank, page in enumerate(self.manifest.pages) if page.passages)
+        return frozenset(rank for rank in ranks if self.corpus.record(rank).local(wanted) != ABSENT)
 
     def words(self) -> Sequence[str]:
         """See `protocols.Index`."""

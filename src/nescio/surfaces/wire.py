@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from nescio.domain.answers import Answer, Change, Quote, Refusal, Related, Searched
+from nescio.domain.answers import Answer, Change, Quote, Refusal, Related, Searched, SearchedTerm
 from nescio.domain.documents import Notice
+from nescio.domain.floors import FLOORS
 from nescio.domain.reports import BuildReport, Explanation, HitExplanation, SearchResult, SourceStatus, Status
 from nescio.domain.spans import Place
 from nescio.errors import Fault
@@ -15,9 +16,25 @@ from nescio.surfaces.terminal import escape_json
 
 if TYPE_CHECKING:
     from nescio.config.loading import Configuration
+    from nescio.evaluate.cases import Expected
+    from nescio.evaluate.draft_values import Draft
 
 SCHEMA_VERSION = 1
-SCHEMAS = ("answer", "build", "config", "fault", "init", "search", "show", "status")
+SCHEMAS = (
+    "answer",
+    "build",
+    "calibrate",
+    "config",
+    "draft",
+    "eval",
+    "fault",
+    "gaps",
+    "gaps_done",
+    "init",
+    "search",
+    "show",
+    "status",
+)
 TRUST = "untrusted"  # document text is data, never an instruction
 MODE = "excerpt"  # the docs' own words, no model
 INDENT = 2
@@ -71,13 +88,19 @@ def explanation_json(explanation: Explanation) -> Json:
     working = {
         "evidence": explanation.evidence,
         "standout": explanation.standout,
-        "terms": [
-            {"term": term.term, "documents": term.documents, "kind": term.kind.value, "weight": term.weight}
-            for term in explanation.result.searched.terms
-        ],
-        "hits": [_hit(hit) for hit in explanation.hits],
+        **working_json(explanation.result.searched.terms, explanation.hits),
     }
     return {**answer_json(explanation.result), "explanation": working}
+
+
+def working_json(terms: Iterable[SearchedTerm], hits: Iterable[HitExplanation]) -> Json:
+    """How each term was weighed, and what each passage scored."""
+    return {
+        "terms": [
+            {"term": term.term, "documents": term.documents, "kind": term.kind.value, "weight": term.weight} for term in terms
+        ],
+        "hits": [_hit(hit) for hit in hits],
+    }
 
 
 def search_json(result: SearchResult) -> Json:
@@ -143,12 +166,67 @@ def config_json(configuration: Configuration, index: str) -> Json:
             {"key": setting.key, "value": setting.value, "origin": setting.origin, "description": setting.description}
             for setting in configuration.listing()
         ],
+        "floors": [
+            {
+                "name": floor.name,
+                "value": floor.value,
+                "wrongly_answered": floor.wrongly_answered,
+                "wrongly_refused": floor.wrongly_refused,
+                "in_force": floor.value == configuration.settings.floor_value,
+            }
+            for floor in FLOORS
+        ],
+        "questions_changed": configuration.questions_changed(),
     }
 
 
 def init_json(written: str) -> Json:
     """The configuration file that was written."""
     return {"schema_version": SCHEMA_VERSION, "written": written}
+
+
+def drafts_json(drafts: Sequence[Draft], out: str | None) -> Json:
+    """The questions that were drafted, how many of each kind, and the file that they were written to."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "drafted": counts_of(drafts),
+        "out": out,
+        "questions": [draft_json(draft) for draft in drafts],
+    }
+
+
+def counts_of(drafts: Iterable[Draft]) -> dict[str, int]:
+    """How many drafts are of each kind, kinds with none included."""
+    from nescio.evaluate.draft_values import DraftKind
+
+    kinds = [draft.kind for draft in drafts]
+    return {kind.value: kinds.count(kind) for kind in DraftKind}
+
+
+def draft_json(draft: Draft) -> Json:
+    """One drafted question, as an entry of a question file."""
+    return {
+        "id": draft.id,
+        "question": draft.question,
+        "answerable": draft.answerable,
+        "expect": [{**_where(place), "quote": next(iter(place.quotes), None)} for place in draft.expect],
+        "kind": draft.kind.value,
+        "review": "draft",
+        "reworded": draft.reworded,
+        "near": None if draft.near is None else _where(draft.near),
+        "note": draft.note,
+        "unanswerable_without": draft.unanswerable_without,
+    }
+
+
+def draft_line(draft: Draft) -> Json:
+    """The same for a file that a person edits: without what says nothing."""
+    silent = (None, False, "")
+    return {name: value for name, value in draft_json(draft).items() if name == "answerable" or value not in silent}
+
+
+def _where(place: Expected) -> Json:
+    return {"path": place.path, "heading": place.heading}
 
 
 def fault_json(fault: Fault) -> Json:
@@ -223,7 +301,9 @@ def _searched(searched: Searched) -> Json:
 def _hit(hit: HitExplanation) -> Json:
     return {
         "passage_id": hit.passage_id,
+        "source": hit.source,
         "path": hit.path,
+        "page_path": hit.page_path,
         "heading_path": list(hit.heading_path),
         "passage_bm25": hit.passage_bm25,
         "page_bm25": hit.page_bm25,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from nescio.domain.answers import Answer, Refusal
@@ -21,12 +21,13 @@ _BOM = "\ufeff"
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """How a question is asked, and how its answer is to be printed."""
+    """How a question is asked, how its answer is to be printed, and who is told of a refusal before that."""
 
     under: str | None = None
     explain: bool = False
     as_json: bool = False
     as_lines: bool = False
+    refused: Callable[[Refusal], None] = lambda refusal: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +81,17 @@ def _echo(question: str) -> str:
 def _reply(engine: Engine, question: str, request: Request) -> Reply:
     if request.explain:
         working = engine.explain(question, under=request.under)
+        _record(working.result, request)
         lines = render_answers.either(working.result) + render_answers.explanation(working)
         return Reply(working.result, wire.explanation_json(working), lines)
     result = engine.ask(question, under=request.under)
+    _record(result, request)
     return Reply(result, wire.answer_json(result), render_answers.either(result))
+
+
+def _record(result: Answer | Refusal, request: Request) -> None:
+    if isinstance(result, Refusal):
+        request.refused(result)
 
 
 def _questions() -> Iterator[str]:

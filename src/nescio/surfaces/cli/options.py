@@ -24,4 +24,17 @@ DocsOption = Annotated[
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of text; errors are JSON on stderr.")]
+FloorOption = Annotated[
+    str | None,
+    typer.Option(
+        "--floor", metavar="SCORE", help="Least evidence of an answer, instead of the configured one: 0 to 1, or a name."
+    ),
+]
 UnderOption = Annotated[str | None, typer.Option("--under", metavar="PATH", help="Search only pages below this path.")]
+
+
+def share(value: float | None) -> float | None:
+    """The value of an option that is a share; what is none is wrong use, "not a number" among it."""
+    if value is not None and not 0 <= value <= 1:
+        raise typer.BadParameter(f"{value} is not between 0 and 1.")
+    return value

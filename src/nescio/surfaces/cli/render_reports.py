@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from nescio.domain.documents import Notice
+from nescio.domain.floors import FLOORS
 from nescio.domain.reports import BuildReport, SourceStatus, Status
 from nescio.surfaces.cli.layout import BLANK, Line, Mark, Part, columns, counted, line
 
@@ -53,10 +54,15 @@ def status(shown: Status) -> list[Line]:
 
 
 def config(configuration: Configuration, index: str) -> list[Line]:
-    """Every setting with its value and where that came from; first the file and the index folder."""
+    """Every setting with its value and where that came from; first the file and the index folder, last what is amiss."""
     file = "none" if configuration.file is None else str(configuration.file)
     head = columns([("file", file), ("index", index)], marks=(Mark.QUIET,))
-    return [*head, BLANK, *map(_setting, configuration.listing())]
+    lines = [*head, BLANK]
+    for setting in configuration.listing():
+        lines.append(_setting(setting))
+        if setting.key == "floor":
+            lines += _floor(configuration)
+    return lines + _calibration_notes(configuration)
 
 
 def size(count: int) -> str:
@@ -103,3 +109,31 @@ def _source(source: SourceStatus) -> list[Line]:
 def _setting(setting: Setting) -> Line:
     value = json.dumps(setting.value, ensure_ascii=False)
     return Line((Part(setting.key, Mark.HEADING), Part(f" = {value}"), Part(f"  ({setting.origin})", Mark.QUIET)))
+
+
+def _floor(configuration: Configuration) -> list[Line]:
+    """The number of the floor and how often it is wrong, where that was measured."""
+    value, known = configuration.settings.floor_value, configuration.settings.calibration
+    shown = [
+        f"{named.value:g} ({named.name}): on public question sets {_wrong(named.wrongly_answered, named.wrongly_refused)}"
+        for named in FLOORS
+        if named.value == value
+    ]
+    if known.floor == value and known.wrongly_answered is not None and known.wrongly_refused is not None:
+        shown.append(f"{value:g} (calibrated): {_wrong(known.wrongly_answered, known.wrongly_refused)}")
+    return [line(text, Mark.QUIET, indent=2) for text in shown]
+
+
+def _wrong(answered: float, refused: float) -> str:
+    return f"{100 * answered:.0f} % wrongly answered, {100 * refused:.0f} % wrongly refused"
+
+
+def _calibration_notes(configuration: Configuration) -> list[Line]:
+    """What is no longer as it was when the floor was chosen."""
+    known, value = configuration.settings.calibration, configuration.settings.floor_value
+    notes = []
+    if configuration.questions_changed():
+        notes.append(f"{known.questions} has changed since the floor was chosen on it: run `nescio calibrate` again.")
+    if known.floor is not None and known.floor != value:
+        notes.append(f"The floor in force is {value:g}; the one that was calibrated is {known.floor:g}.")
+    return [BLANK, *(line(note, Mark.CAUTION) for note in notes)] if notes else []

@@ -1,0 +1,1 @@
+"""How often is it right, and how often does it answer what it should refuse?"""

@@ -1,0 +1,1 @@
+"""How is each figure worked out? One a file, from plain values to a number."""

@@ -1,0 +1,1 @@
+"""How is an evaluation told in a file: to people as a page, to build servers as JUnit XML?"""
