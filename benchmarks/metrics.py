@@ -7,10 +7,11 @@ from collections.abc import Collection, Sequence
 
 from nescio.evaluate.metrics.auroc import auroc
 from nescio.evaluate.metrics.hits import hit
+from nescio.evaluate.metrics.overlap import holds
 from nescio.evaluate.metrics.shares import Share, share, wilson
 
 # What the product counts with is what the benchmarks count with.
-__all__ = ["Share", "auroc", "hit", "mean", "median", "ndcg", "percentile", "share", "wilson"]
+__all__ = ["Share", "auroc", "hit", "holds", "mean", "median", "ndcg", "percentile", "share", "wilson"]
 
 
 def mean(values: Collection[float]) -> float:

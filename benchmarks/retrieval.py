@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import metrics
 from engines import Corpus, engine_for
@@ -55,12 +55,7 @@ class Asked:
     def quotes_gold(self) -> bool:
         """Whether a quote holds one of the sentences that people picked, white space apart."""
         quotes = self.result.quotes if isinstance(self.result, Answer) else ()
-        texts = [_without_space(quote.text) for quote in quotes]
-        return any(_without_space(sentence) in text for sentence in self.question.gold for text in texts)
-
-
-def _without_space(text: str) -> str:
-    return "".join(text.split())
+        return any(metrics.holds(quote.text, sentence) for sentence in self.question.gold for quote in quotes)
 
 
 def ask(engine: Engine, question: Question) -> Asked:
@@ -142,7 +137,19 @@ def _or_none(found: Share) -> Figure:
     return found if found.of else None
 
 
-def halves(asked: Sequence[Asked]) -> dict[str, Sequence[Asked]]:
+class OfQuestion(Protocol):
+    """Something found of one question."""
+
+    @property
+    def question(self) -> Question:
+        """Which."""
+        ...
+
+
+One = TypeVar("One", bound=OfQuestion)
+
+
+def halves(asked: Sequence[One]) -> dict[str, Sequence[One]]:
     """All, and the two halves apart."""
     even = [one for one in asked if one.question.is_even]
     return {"all": asked, "even half": even, "odd half": [one for one in asked if not one.question.is_even]}
@@ -163,13 +170,19 @@ def ask_all(corpus: Corpus, questions: Sequence[Question], work: Path) -> tuple[
         return asked, {**about, "index_id": engine.index_id}
 
 
+def folded(one_set: QuestionSet) -> Iterator[tuple[str, Corpus, list[Question]]]:
+    """Each fold, the corpus without it, and what is asked of that: a question of the fold has no answer there, others have."""
+    for fold, left_out in one_set.folds.items():
+        questions = [replace(one, answerable=one.without != fold) for one in one_set.questions if one.without]
+        yield fold, Corpus(f"{one_set.name}-without-{fold}", one_set.docs, left_out), questions
+
+
 def paired(one_set: QuestionSet, work: Path) -> tuple[list[Asked], dict[str, Any]]:
     """Each paired question asked twice: without its fold, where it has no answer, and without the other, where it has."""
     both: list[Asked] = []
     about: dict[str, Any] = {}
-    for fold, left_out in one_set.folds.items():
-        questions = [replace(one, answerable=one.without != fold) for one in one_set.questions if one.without]
-        asked, about[fold] = ask_all(Corpus(f"{one_set.name}-without-{fold}", one_set.docs, left_out), questions, work)
+    for fold, corpus, questions in folded(one_set):
+        asked, about[fold] = ask_all(corpus, questions, work)
         both += asked
     return both, about
 

@@ -22,9 +22,10 @@ from nescio.config.template import template
 from nescio.config.writing import write_floor
 from nescio.domain.floors import FLOORS, floor_value
 from nescio.errors import ConfigFault, UsageFault
-from nescio.evaluate.calibrating import STEPS, Aim, Calibrated, NotSeparable, Rates, Scored, choose, score_bins
-from nescio.evaluate.figures import Estimate
-from nescio.evaluate.metrics.auroc import auroc, auroc_interval
+from nescio.evaluate.calibrating.choosing import STEPS, choose, score_bins
+from nescio.evaluate.calibrating.values import Aim, Calibrated, NotSeparable, Rates, Scored
+from nescio.evaluate.measuring.counting import separation
+from nescio.evaluate.measuring.figures import Estimate
 from nescio.evaluate.metrics.binomial import least_of, most_hits, upper_bound
 from nescio.surfaces import wire
 from support.projects import Project, command, fault_code
@@ -40,9 +41,9 @@ def questions(covered: list[float], uncovered: list[float]) -> list[Scored]:
 
 def area(asked: list[Scored]) -> Estimate:
     covered, uncovered = ([one.base for one in asked if one.answerable is sort] for sort in (True, False))
-    value = auroc(covered, uncovered)
-    assert value is not None
-    return Estimate(value, *auroc_interval(value, len(covered), len(uncovered)))
+    found = separation(covered, uncovered)
+    assert found is not None
+    return found
 
 
 def chosen(asked: list[Scored], aim: Aim) -> Calibrated:

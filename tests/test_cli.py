@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +14,9 @@ from jsonschema import Draft202012Validator
 from nescio.errors import InternalFault
 from nescio.surfaces import wire
 from nescio.surfaces.cli import ending, workspace
-from nescio.surfaces.cli.main import app, main
+from nescio.surfaces.cli.main import app
 from nescio.surfaces.cli.workspace import Named
+from support.projects import Run
 
 FRUIT = """# Fruit
 
@@ -38,34 +38,23 @@ Pears ripen in a paper bag beside a banana, which gives off the ethylene that th
 MARKS = "# Marks\n\nThe 🤝 icon marks a shared page — 共有.\n\nA \x1b[31mred\u202e word stands here.\n"
 TOOLS = "# Tools\n\nSharpen the bread knife with a rod, never with a stone.\n\n## Ladle\n\nThe ladle hangs on the left hook.\n"
 
-Run = Callable[..., tuple[int, str, str]]
-
 
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def project(tmp_path: Path, bare_environment: None, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with docs/, which is the working directory, and an environment without settings of ours."""
     docs = tmp_path / "docs"
     (docs / "kitchen").mkdir(parents=True)
     (docs / "kitchen" / "fruit.md").write_text(FRUIT, encoding="utf-8")
     (docs / "kitchen" / "tools.md").write_text(TOOLS, encoding="utf-8")
     (docs / "marks.md").write_text(MARKS, encoding="utf-8")
-    for name in [name for name in os.environ if name.startswith("NESCIO_")]:
-        monkeypatch.delenv(name)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 @pytest.fixture
-def run(project: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> Run:
-    """Runs a command in this process: exit code, stdout, stderr."""
-
-    def run_it(*arguments: str) -> tuple[int, str, str]:
-        code = main(list(arguments))
-        written = capfdbinary.readouterr()
-        assert b"Traceback" not in written.err
-        return code, written.out.decode("utf-8"), written.err.decode("utf-8")
-
-    return run_it
+def run(project: Path, run_here: Run) -> Run:
+    """Runs a command there."""
+    return run_here
 
 
 def process(project: Path, *arguments: str, data: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:

@@ -276,10 +276,10 @@ def test_the_score_is_told_as_it_is_computed() -> None:
     page = words(text_of(DOCS / "how-refusal-works.md"))
     assert f"exp({evidence.OFFSET:g} - {evidence.EVIDENCE:g} e - {evidence.STANDOUT:g} D)" in page
     assert f"an evidence of at least {ranking.NEAR:g}" in page
-    numbers = {1: "one", 7: "seven", 12: "twelve"}
+    numbers = {3: "three", 12: "twelve"}
     assert f"the mean of the next {numbers[evidence.NEXT_PAGES]} pages" in page
     assert f"within {numbers[evidence.WINDOW_WORDS]} words in a row" in page
-    for worth in (evidence.ELSEWHERE, evidence.SAME_PARAGRAPH, evidence.REFERRING, evidence.WINDOW_HEADING):
+    for worth in (evidence.ELSEWHERE, evidence.REFERRING, evidence.NO_NUMBER, evidence.WINDOW_HEADING):
         assert f"{worth:g}" in page
 
 
@@ -295,7 +295,8 @@ def test_the_named_floors_are_told_with_what_was_measured() -> None:
 
 
 def test_what_a_calibration_needs_is_told_as_it_is() -> None:
-    from nescio.evaluate.calibrating import FEWEST, FOLDS, Aim
+    from nescio.evaluate.calibrating.choosing import FEWEST, FOLDS
+    from nescio.evaluate.calibrating.values import Aim
     from nescio.evaluate.metrics.binomial import least_of
 
     told = words(sections(DOCS / "how-refusal-works.md")["Choosing the floor on your own questions"])

@@ -14,15 +14,16 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from nescio.engine import Engine
-from nescio.evaluate.draft_names import from_default, from_definition, from_identifier, from_named_heading, is_code_like
-from nescio.evaluate.draft_questions import base_of_gerund, from_heading
-from nescio.evaluate.draft_rewording import reworded
-from nescio.evaluate.draft_sections import split, tidy
-from nescio.evaluate.draft_survey import Survey
-from nescio.evaluate.draft_values import Draft, DraftKind, Wanted, generic_headings, subjects, verbs
-from nescio.evaluate.drafting import MOST_PER_PAGE, drafts
-from nescio.evaluate.reading import read_cases
-from nescio.surfaces import wire
+from nescio.evaluate.drafting.headings import base_of_gerund, from_heading
+from nescio.evaluate.drafting.proposing import MOST_PER_PAGE, drafts
+from nescio.evaluate.drafting.rewording import reworded
+from nescio.evaluate.drafting.sections import split, tidy
+from nescio.evaluate.drafting.statements import from_default, from_definition, from_identifier, from_named_heading, is_code_like
+from nescio.evaluate.drafting.survey import Survey
+from nescio.evaluate.drafting.values import Draft, DraftKind, Wanted
+from nescio.evaluate.drafting.words import generic_headings, subjects, verbs
+from nescio.evaluate.questions.reading import read_cases
+from nescio.surfaces import wire, wire_drafting
 from support.projects import Project, command, fault_code
 
 KINDS_OF_MISSES = (DraftKind.SWAPPED_SUBJECT, DraftKind.UNRELATED_PAIR)
@@ -421,7 +422,7 @@ def test_html_is_quoted_as_it_is_shown(project: Project) -> None:
 @settings(max_examples=40)
 @given(st.sampled_from(DraftKind), st.text(max_size=40), st.text(max_size=20), st.booleans())
 def test_a_draft_keeps_to_the_schema(kind: DraftKind, question: str, note: str, changed: bool) -> None:
-    value = wire.drafts_json([Draft(question, kind, note=note, reworded=changed)], None)
+    value = wire_drafting.drafts_json([Draft(question, kind, note=note, reworded=changed)], None)
     Draft202012Validator(wire.schema("draft")).validate(json.loads(wire.encode(value)))
     assert wire.schema("draft")["properties"]["questions"]["items"]["properties"]["kind"]["enum"] == [
         one.value for one in DraftKind
@@ -479,7 +480,7 @@ def test_documents_that_give_no_question_are_told_so(project: Project) -> None:
 
 
 def test_the_lists_are_part_of_the_package() -> None:
-    import nescio.evaluate as room
+    import nescio.evaluate.drafting as room
 
     folder = Path(str(room.__file__)).parent / "data"
     assert {path.name for path in folder.iterdir()} == {"headings.txt", "subjects.txt", "verbs.txt", "words.txt"}

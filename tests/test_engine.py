@@ -213,9 +213,9 @@ def test_explain_shows_the_working_of_what_ask_says(engine: Engine) -> None:
     assert found.result == engine.ask("how do I add CORS")
     best = max(found.hits, key=lambda hit: hit.base)
     assert best.base == pytest.approx(found.result.base)
-    assert best.evidence == pytest.approx((best.passage_bm25 + best.page_bm25 + best.sentence + best.window) / 4)
+    assert best.evidence == pytest.approx((best.page_bm25 + best.sentence + best.window) / 3)
     assert found.evidence == best.evidence
-    order = [hit.evidence + hit.preference for hit in found.hits]
+    order = [(hit.passage_bm25 + 3 * hit.evidence) / 4 + hit.preference for hit in found.hits]
     assert order == sorted(order, reverse=True)
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -16,8 +15,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from nescio.surfaces import wire
-from nescio.surfaces.cli.main import main
-from support.projects import Project, command
+from support.projects import Project, Run, command
 
 PAGES = {
     "fruit.md": """# Fruit
@@ -50,8 +48,6 @@ UNCOVERED = (
 )
 HOSTILE = '<script>alert("1")</script> & \x1b[31m \x00 \u202e'
 
-Run = Callable[..., tuple[int, str, str]]
-
 
 def lines(cases: Iterable[dict[str, Any]]) -> str:
     return "".join(json.dumps(case) + "\n" for case in cases)
@@ -79,26 +75,17 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def kitchen(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of it as the working directory, and an environment without settings of ours."""
+    """A copy of it as the working directory."""
     root = tmp_path / "kitchen"
     shutil.copytree(built, root)
-    for name in [name for name in os.environ if name.startswith("NESCIO_")]:
-        monkeypatch.delenv(name)
     monkeypatch.chdir(root)
     return root
 
 
 @pytest.fixture
-def run(kitchen: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> Run:
-    """Runs a command in this process: exit code, stdout, stderr."""
-
-    def run_it(*arguments: str) -> tuple[int, str, str]:
-        code = main(list(arguments))
-        written = capfdbinary.readouterr()
-        assert b"Traceback" not in written.err
-        return code, written.out.decode("utf-8"), written.err.decode("utf-8")
-
-    return run_it
+def run(kitchen: Path, run_here: Run) -> Run:
+    """Runs a command there."""
+    return run_here
 
 
 def measured(run: Run, *arguments: str) -> Any:

@@ -13,12 +13,16 @@ import pytest
 from nescio.domain.answers import Answer, Refusal
 from nescio.engine import Engine
 from nescio.errors import NotFoundFault, UsageFault
-from nescio.evaluate.cases import Case, Expected, Outcome, Verdict
-from nescio.evaluate.evaluating import evaluate, is_exact, is_wrong, verdict, why
-from nescio.evaluate.figures import Evaluation
-from nescio.evaluate.gate import Check, Gate, checks, read_baseline
+from nescio.evaluate.measuring.baseline import read_baseline
+from nescio.evaluate.measuring.evaluating import evaluate, is_exact
+from nescio.evaluate.measuring.explaining import why
+from nescio.evaluate.measuring.figures import Evaluation
+from nescio.evaluate.measuring.gate import Check, Gate, checks
+from nescio.evaluate.measuring.outcomes import Outcome, Verdict
+from nescio.evaluate.measuring.verdicts import is_wrong, verdict
 from nescio.evaluate.metrics.shares import Share
-from nescio.evaluate.reading import QuestionFile
+from nescio.evaluate.questions.cases import Case, Expected
+from nescio.evaluate.questions.reading import QuestionFile
 from support.projects import Project
 
 PAGES = {

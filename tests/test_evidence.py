@@ -10,13 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nescio.domain.candidates import Candidate, Key, Question, WeightedTerm
+from nescio.domain.terms import Sentence
 from nescio.retrieve.evidence import (
     ELSEWHERE,
     EVIDENCE,
     NEXT_PAGES,
+    NO_NUMBER,
     OFFSET,
     REFERRING,
-    SAME_PARAGRAPH,
     STANDOUT,
     WINDOW_HEADING,
     WINDOW_WORDS,
@@ -33,27 +34,28 @@ def at(*positions: int, link: bool = False) -> list[int]:
     return [position * 2 + link for position in positions]
 
 
-def asked(*shares: float, missing: float = 0.0) -> Question:
+def asked(*shares: float, missing: float = 0.0, number: bool = False) -> Question:
     terms = tuple(WeightedTerm(f"t{number}", share or 1.0, share) for number, share in enumerate(shares))
-    return Question(terms, sum(term.weight for term in terms) + missing, sum(shares) + missing)
+    return Question(terms, sum(term.weight for term in terms) + missing, sum(shares) + missing, asks_number=number)
 
 
 def candidate(
     *places: list[int],
     sentences: tuple[tuple[int, bool], ...] = ((0, False),),
+    counts: tuple[int, ...] = (),
     paragraphs: tuple[int, ...] = (0,),
     heading: tuple[int, ...] = (),
     path: tuple[int, ...] = (),
     bm25: tuple[float, float, float] = (0.0, 0.0, 0.0),
 ) -> Candidate:
-    """`places` of each term; `heading` and `path` are the terms that stand there."""
+    """`places` of each term; `heading` and `path` are the terms that stand there, `counts` the sentences with a number."""
     return Candidate(
         Key(0, 0),
         *bm25,
         places,
         tuple(term in heading for term in range(len(places))),
         tuple(term in path for term in range(len(places))),
-        [position * 2 + refers for position, refers in sentences],
+        [Sentence(start, refers, number in counts).packed for number, (start, refers) in enumerate(sentences)],
         list(paragraphs),
     )
 
@@ -115,10 +117,9 @@ def test_a_word_in_link_text_and_beside_it_counts_in_full() -> None:
     assert sentence(asked(1.0), candidate([*at(0), *at(4, link=True)])) == pytest.approx(1.0)
 
 
-def test_a_word_in_another_sentence_of_the_paragraph_counts_four_tenths() -> None:
+def test_a_word_in_another_sentence_of_the_paragraph_counts_six_tenths() -> None:
     two_sentences = candidate(at(0), at(6), sentences=((0, False), (5, False)))
-    assert sentence(asked(2.0, 1.0), two_sentences) == pytest.approx((2 + 0.4) / 3)
-    assert SAME_PARAGRAPH == 0.4
+    assert sentence(asked(2.0, 1.0), two_sentences) == pytest.approx((2 + 0.6) / 3)
 
 
 def test_a_word_of_the_heading_in_another_sentence_keeps_its_six_tenths() -> None:
@@ -139,6 +140,18 @@ def test_a_sentence_that_points_elsewhere_counts_eight_tenths() -> None:
 def test_a_sentence_that_says_it_goes_before_one_that_points_elsewhere() -> None:
     both = candidate(at(0, 6), at(1), sentences=((0, True), (5, False)), paragraphs=(0, 5))
     assert sentence(asked(3.0, 1.0), both) == pytest.approx(max(4 * 0.8, 3.0) / 4)
+
+
+def test_a_sentence_without_a_number_counts_eight_tenths_where_only_a_number_answers() -> None:
+    two_sentences = {"sentences": ((0, False), (5, False)), "counts": (1,), "paragraphs": (0, 5)}
+    assert sentence(asked(1.0, number=True), candidate(at(0), **two_sentences)) == pytest.approx(0.8)  # type: ignore[arg-type]
+    assert sentence(asked(1.0, number=True), candidate(at(6), **two_sentences)) == pytest.approx(1.0)  # type: ignore[arg-type]
+    assert sentence(asked(1.0), candidate(at(0), **two_sentences)) == pytest.approx(1.0)  # type: ignore[arg-type]
+    assert NO_NUMBER == 0.8
+
+
+def test_a_heading_alone_holds_no_number() -> None:
+    assert sentence(asked(1.0, number=True), candidate([], heading=(0,), sentences=())) == pytest.approx(0.6 * 0.8)
 
 
 def test_a_word_at_the_start_of_a_sentence_belongs_to_it() -> None:
@@ -169,21 +182,22 @@ def test_a_window_may_stand_anywhere() -> None:
 
 
 def test_a_word_of_the_heading_has_its_part_of_every_window() -> None:
-    assert window(asked(1.0, 1.0), candidate(at(0), [], heading=(1,))) == pytest.approx((1 + 0.65) / 2)
-    assert window(asked(1.0, 1.0), candidate(at(0), at(90), heading=(1,))) == pytest.approx((1 + 0.65) / 2)
+    assert window(asked(1.0, 1.0), candidate(at(0), [], heading=(1,))) == pytest.approx((1 + 0.7) / 2)
+    assert window(asked(1.0, 1.0), candidate(at(0), at(90), heading=(1,))) == pytest.approx((1 + 0.7) / 2)
     assert window(asked(1.0, 1.0), candidate(at(0), at(5), heading=(1,))) == pytest.approx(1.0)
-    assert WINDOW_HEADING == 0.65
+    assert WINDOW_HEADING == 0.7
 
 
 # --- e, D and the score ----------------------------------------------------------------------------------------------
 
 
-def test_the_evidence_is_the_mean_of_the_four_measures() -> None:
+def test_what_decides_leaves_out_the_passage_s_bm25_and_what_orders_has_it() -> None:
     found = evidence(
         asked(1.0, 1.0), candidate(at(0), at(40), bm25=(0.5, 0.3, 0.2), paragraphs=(0, 30), sentences=((0, False), (30, False)))
     )
     assert (found.passage_bm25, found.page_bm25, found.sentence, found.window) == (0.5, 0.3, 0.5, 0.5)
-    assert found.mean == pytest.approx((0.5 + 0.3 + 0.5 + 0.5) / 4)
+    assert found.mean == pytest.approx((0.3 + 0.5 + 0.5) / 3)
+    assert found.rank == pytest.approx((0.5 + 0.3 + 0.5 + 0.5) / 4)
     assert found.extra == 0.2
 
 
@@ -200,10 +214,10 @@ def test_the_best_page_stands_out_from_the_mean_of_the_next() -> None:
     assert standout([with_mean(0, 0.6), with_mean(0, 0.1, 1), with_mean(1, 0.4), with_mean(2, 0.2)]) == pytest.approx(0.6 - 0.3)
 
 
-def test_only_the_next_seven_pages_are_looked_at() -> None:
+def test_only_the_next_three_pages_are_looked_at() -> None:
     found = [with_mean(0, 0.9), *(with_mean(1 + page, 0.4) for page in range(NEXT_PAGES)), with_mean(20, 0.1)]
     assert standout(found) == pytest.approx(0.9 - 0.4)
-    assert NEXT_PAGES == 7
+    assert NEXT_PAGES == 3
 
 
 def test_the_score_is_the_fitted_curve() -> None:
@@ -227,12 +241,13 @@ def candidates(draw: st.DrawFn) -> tuple[Question, Candidate]:
     found = candidate(
         *(draw(PLACES) for _ in range(count)),
         sentences=tuple((start, draw(st.booleans())) for start in starts),
+        counts=tuple(draw(st.sets(st.integers(0, len(starts) - 1)))),
         paragraphs=tuple(paragraphs),
         heading=tuple(draw(st.sets(st.integers(0, count - 1)))),
         path=tuple(draw(st.sets(st.integers(0, count - 1)))),
         bm25=(draw(st.floats(0, 1)), draw(st.floats(0, 1)), 0.0),
     )
-    return asked(*shares, missing=draw(st.floats(0, 5))), found
+    return asked(*shares, missing=draw(st.floats(0, 5)), number=draw(st.booleans())), found
 
 
 def plainly(question: Question, found: Candidate) -> tuple[float, float]:
@@ -240,9 +255,9 @@ def plainly(question: Question, found: Candidate) -> tuple[float, float]:
     count = len(question.terms)
     above = [heading or path for heading, path in zip(found.in_heading, found.in_path, strict=True)]
     share = [term.share for term in question.terms]
-    bounds = [*(start >> 1 for start in found.sentences), 10**9]
+    bounds = [*(packed >> 2 for packed in found.sentences), 10**9]
     fences = [*found.paragraphs, 10**9]
-    best_sentence = sum(share[term] * 0.6 for term in range(count) if above[term])
+    best_sentence = sum(share[term] * 0.6 for term in range(count) if above[term]) * (0.8 if question.asks_number else 1.0)
     for number, (start, end) in enumerate(pairwise(bounds)):
         paragraph = max(at for at, first in enumerate(fences[:-1]) if first <= start)
         worth = 0.0
@@ -250,13 +265,15 @@ def plainly(question: Question, found: Candidate) -> tuple[float, float]:
             inside = [place for place in found.places[term] if start <= place >> 1 < end]
             near = any(fences[paragraph] <= place >> 1 < fences[paragraph + 1] for place in found.places[term])
             in_text = any(not place & 1 for place in inside)
-            worth += share[term] * (1.0 if in_text else 0.6 if inside or above[term] else 0.4 if near else 0.0)
+            worth += share[term] * (1.0 if in_text else 0.6 if inside or above[term] or near else 0.0)
         has_word = any(start <= place >> 1 < end for places in found.places for place in places)
-        best_sentence = max(best_sentence, has_word * worth * (0.8 if found.sentences[number] & 1 else 1.0))
+        worth *= 0.8 if found.sentences[number] & 1 else 1.0
+        worth *= 0.8 if question.asks_number and not found.sentences[number] & 2 else 1.0
+        best_sentence = max(best_sentence, has_word * worth)
     best_window = 0.0
     for end in {place >> 1 for places in found.places for place in places} | {0}:
         inside = [any(end - 12 < place >> 1 <= end for place in found.places[term]) for term in range(count)]
-        worth = sum(share[term] * (1.0 if inside[term] else 0.65 if above[term] else 0.0) for term in range(count))
+        worth = sum(share[term] * (1.0 if inside[term] else 0.7 if above[term] else 0.0) for term in range(count))
         best_window = max(best_window, worth)
     return best_sentence / question.share_total, best_window / question.share_total
 

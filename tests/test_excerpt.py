@@ -33,7 +33,7 @@ def narrowed(section: Section, words: str, longest: int = LONGEST) -> Passage:
     found = passage_terms(PLAIN, blocks, (), "", "p.md")
     places = tuple(found.places.get(term.term, []) for term in terms)
     nowhere = tuple(False for _ in terms)
-    sentences = [one.position * 2 + one.refers for one in found.sentences]
+    sentences = [one.packed for one in found.sentences]
     candidate = Candidate(Key(0, 0), 0, 0, 0, places, nowhere, nowhere, sentences, found.paragraphs)
     total = float(len(terms))
     return excerpt(Question(terms, total, total), candidate, section.passage, section.text, longest)

@@ -9,7 +9,7 @@ import os
 import stat
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
@@ -20,14 +20,13 @@ from jsonschema import Draft202012Validator
 
 from nescio.domain.answers import Reason, Refusal, Related, Searched
 from nescio.errors import UsageFault
-from nescio.evaluate.gap_log import DAY, HEADER, GapLog, Kept
-from nescio.evaluate.gap_questions import addition, question_id
-from nescio.evaluate.gaps import GapKind, GapReport, gaps
-from nescio.evaluate.logged import HASH_LENGTH, NO_GAP, Logged, Mode, Near, decoded, encoded, logged, normalised
-from nescio.evaluate.reading import read_cases
+from nescio.evaluate.gaps.additions import addition, question_id
+from nescio.evaluate.gaps.groups import GapKind, GapReport, gaps
+from nescio.evaluate.gaps.log import DAY, HEADER, GapLog, Kept
+from nescio.evaluate.gaps.logged import HASH_LENGTH, NO_GAP, Logged, Mode, Near, decoded, encoded, logged, normalised
+from nescio.evaluate.questions.reading import read_cases
 from nescio.surfaces import wire, wire_gaps
-from nescio.surfaces.cli.main import main
-from support.projects import Project
+from support.projects import Project, Run
 
 NOW = 1_790_000_000.5
 KEY = bytes(range(32))
@@ -417,24 +416,19 @@ def test_an_id_is_the_same_everywhere_and_for_every_spelling() -> None:
 
 # The command line
 
-Run = Callable[..., tuple[int, str, str]]
 UNCOVERED = "how do I run it on Kubernetes?"
 
 
 @pytest.fixture
-def run(project: Project, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
+def run(project: Project, monkeypatch: pytest.MonkeyPatch, run_here: Run) -> Run:
     """Runs a command beside a page about fruit: exit code, stdout, stderr."""
     project.write("fruit.md", "# Fruit\n\nApples are kept in the cellar at four degrees.\n")
-    for name in [name for name in os.environ if name.startswith("NESCIO_")]:
-        monkeypatch.delenv(name)
     monkeypatch.chdir(project.root)
 
     def run_it(*arguments: str, log: str = "") -> tuple[int, str, str]:
         if log:
             (project.root / "nescio.toml").write_text(f'[gaps]\nlog = "{log}"\n', encoding="utf-8")
-        code = main(list(arguments))
-        written = capfd.readouterr()
-        return code, written.out, written.err
+        return run_here(*arguments)
 
     return run_it
 

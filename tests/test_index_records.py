@@ -30,7 +30,7 @@ def passage_terms(draw: st.DrawFn, title: tuple[str, ...]) -> PassageTerms:
     positions = st.lists(st.integers(0, MAX_POSITION), max_size=6).map(sorted)
     return PassageTerms(
         draw(st.dictionaries(terms, occurrences, max_size=12)),
-        tuple(Sentence(at, draw(st.booleans())) for at in draw(positions)),
+        tuple(Sentence(at, draw(st.booleans()), draw(st.booleans())) for at in draw(positions)),
         tuple(draw(positions)),
         draw(unique_terms),
         draw(unique_terms),
@@ -61,7 +61,7 @@ def test_a_record_gives_back_the_words_of_each_passage(page: list[PassageTerms])
         assert {encoded.terms[local]: count for local, count in passage.counts()} == {
             term: len(places) for term, places in said.places.items()
         }
-        assert list(passage.sentences) == [2 * one.position + one.refers for one in said.sentences]
+        assert list(passage.sentences) == [one.packed for one in said.sentences]
         assert list(passage.paragraphs) == list(said.paragraphs)
         assert words_of(record, encoded.terms, passage.heading) == set(said.heading)
         assert words_of(record, encoded.terms, passage.path) == set(said.path)
@@ -149,11 +149,11 @@ def test_a_page_with_more_words_than_there_are_numbers_keeps_the_first() -> None
 
 def test_a_word_that_stands_on_every_position_is_counted_in_full() -> None:
     places = [2 * at + at % 2 for at in range(MAX_POSITION + 1)]
-    page = [PassageTerms({"so": places}, (), (), ("so",), (), ())] * 3
-    encoded = encode(page, ["a", "b", "c"], (), [None] * 3)
+    page = [PassageTerms({"so": places}, (), (), ("so",), (), ())] * 5
+    encoded = encode(page, list("abcde"), (), [None] * 5)
     record = PageRecord(memoryview(encoded.record))
     assert list(record.passage(2).places(0)) == places
-    assert record.length == 3 * (len(places) + 1)
+    assert record.length == 5 * (len(places) + 1)
     assert record.page_tf[0] == 65_535  # as many as fit
 
 

@@ -82,6 +82,22 @@ def test_wordnet_entries_are_single_words_and_go_both_ways() -> None:
     assert "buy" in entries["purchase"]
 
 
+def test_derivations_are_single_words_that_begin_alike() -> None:
+    entries = {word: others for word, *others in (line.split("\t") for line in lines("derivations.tsv"))}
+    assert all(re.fullmatch(r"[a-z]{3,}", word) for word, others in entries.items() for word in (word, *others))
+    assert all(word[:3] == other[:3] and word != other for word, others in entries.items() for other in others)
+    assert all(1 <= len(others) <= 4 for others in entries.values())
+
+
+@pytest.mark.parametrize(("word", "other"), [("reduce", "reduction"), ("failing", "failure"), ("stores", "storage")])
+def test_words_that_are_made_of_one_another_are_known(word: str, other: str) -> None:
+    assert other in lexicon.derivations(word)
+
+
+def test_a_word_without_relatives_has_none() -> None:
+    assert lexicon.derivations("response_model") == ()
+
+
 def test_a_thesaurus_group_has_two_members_or_more_and_none_twice() -> None:
     groups = [line.split("\t") for line in lines("thesaurus.tsv")]
     assert all(len(group) >= 2 and len(set(group)) == len(group) for group in groups)
@@ -96,6 +112,7 @@ def test_an_acronym_and_its_expansion_stand_apart_by_one_tab() -> None:
 def test_the_tables_stay_small() -> None:
     assert DATA.joinpath("lemmas.tsv").stat().st_size < 100_000
     assert DATA.joinpath("synonyms.tsv").stat().st_size < 400_000
+    assert DATA.joinpath("derivations.tsv").stat().st_size < 200_000
 
 
 # --- Stop words and phrases ------------------------------------------------------------------------------------------

@@ -133,6 +133,18 @@ def test_a_sentence_that_says_something_itself_is_not_marked(sentence: str) -> N
     assert [one.refers for one in terms(f"{sentence}\n", ENGLISH).sentences] == [False]
 
 
+@pytest.mark.parametrize(
+    "sentence", ["It takes 5 s.", "Three replicas run.", "There is no limit.", "Use v2.", "It runs twice."]
+)
+def test_a_sentence_that_holds_a_number_is_marked(sentence: str) -> None:
+    assert [one.counts for one in terms(f"{sentence}\n", ENGLISH).sentences] == [True]
+
+
+@pytest.mark.parametrize("sentence", ["It takes a while.", "Nobody is there.", "The bone is white.", "Attend to it."])
+def test_a_sentence_without_a_number_is_not_marked(sentence: str) -> None:
+    assert [one.counts for one in terms(f"{sentence}\n", ENGLISH).sentences] == [False]
+
+
 def test_a_sentence_goes_on_through_a_link() -> None:
     found = terms("Read [the guide. All of it](x.md) today. Then rest.\n", ENGLISH)
     assert found.places["guid"] == [2 * 2 + 1]

@@ -96,7 +96,7 @@ def worth(index: StoredIndex, name: str, share: float = COMMON_SHARE) -> float:
 def test_a_content_word_weighs_its_idf(index: StoredIndex, reader: Reader) -> None:
     found = term(reader.read("middleware"), "middlewar")
     assert found == SearchedTerm(
-        "middlewar", index.count("middlewar"), TermKind.CONTENT, pytest.approx(worth(index, "middlewar"))
+        "middlewar", index.count("middlewar"), TermKind.CONTENT, pytest.approx(worth(index, "middlewar")), "middleware"
     )
 
 
@@ -142,7 +142,7 @@ def test_a_stop_word_that_is_nearly_everywhere_is_not_looked_for(index: StoredIn
 def test_an_unknown_word_weighs_as_much_as_the_rarest(index: StoredIndex, reader: Reader) -> None:
     found = reader.read("zebra middleware")
     rarest = max(worth(index, name) for name in ("timeout", "cat", "pip", "cor"))
-    assert term(found, "zebra") == SearchedTerm("zebra", 0, TermKind.UNKNOWN, pytest.approx(rarest))
+    assert term(found, "zebra") == SearchedTerm("zebra", 0, TermKind.UNKNOWN, pytest.approx(rarest), "zebra")
     assert found.unknown == ("zebra",)
     assert [one.term for one in found.question.terms] == ["middlewar"]
     assert found.question.total == pytest.approx(sum(one.weight for one in found.terms))
@@ -206,6 +206,17 @@ def test_a_slip_of_the_pen_is_read_as_the_word_that_was_meant(reader: Reader, ty
     found = reader.read(typed)
     assert found.corrections == (Change(typed, meant),)
     assert found.unknown == ()
+
+
+@pytest.mark.parametrize("typed", ["whcih", "doess", "thier", "withh"])
+def test_a_mistyped_stop_word_is_left_out(reader: Reader, typed: str) -> None:
+    found = reader.read(f"{typed} middleware")
+    assert typed in found.dropped
+    assert (found.unknown, found.corrections) == ((), ())
+
+
+def test_a_word_of_its_own_that_is_near_a_stop_word_is_not_left_out(reader: Reader) -> None:
+    assert reader.read("quiet middleware").unknown == ("quiet",)
 
 
 def test_a_corrected_word_counts_as_the_word_that_it_was_read_as(reader: Reader) -> None:
@@ -298,6 +309,63 @@ def test_a_corrected_word_has_no_expansions(reader: Reader) -> None:
     assert reader.read("corss").expanded == ()
 
 
+# --- Other forms of a word -------------------------------------------------------------------------------------------
+
+
+def forms_of(understood: Understood, name: str) -> tuple[tuple[str, ...], ...]:
+    return next((one.forms for one in understood.question.terms if one.term == name), ())
+
+
+def test_a_compound_may_be_written_as_its_words(reader: Reader) -> None:
+    assert forms_of(reader.read("response_model"), "response_model") == (("respons", "model"),)
+
+
+def test_an_acronym_may_be_spelled_out(reader: Reader) -> None:
+    assert ("cross", "origin", "resourc", "share") in forms_of(reader.read("cors"), "cor")
+
+
+def test_a_word_that_no_page_has_may_stand_there_as_one_derived_from_it(reader: Reader) -> None:
+    found = reader.read("installer of middleware")
+    assert forms_of(found, "instal") == ()
+    solution = reader.read("solution of problems")
+    assert term(solution, "solut").kind is TermKind.UNKNOWN
+    assert forms_of(solution, "solut") == (("solv",),)
+
+
+def test_a_word_that_a_page_has_stands_for_itself_alone(reader: Reader) -> None:
+    assert forms_of(reader.read("timeout"), "timeout") == ()
+
+
+def test_a_form_is_one_whose_words_the_index_has(reader: Reader) -> None:
+    assert forms_of(reader.read("what is DirectoryCleaner"), "directoryclean") == (("directori", "cleaner"),)
+    assert forms_of(reader.read("what is ZebraCleaner"), "zebraclean") == ()
+
+
+# --- Numbers ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how many workers are started",
+        "How long is a token valid?",
+        "what is the maximum size of a file",
+        "what's the default limit of connections",
+        "Which number of replicas is recommended",
+    ],
+)
+def test_a_question_that_only_a_number_answers_asks_for_one(reader: Reader, question: str) -> None:
+    assert reader.read(question).question.asks_number
+
+
+@pytest.mark.parametrize("question", ["how do I limit the number of workers", "what is a limiter", "show the size"])
+def test_a_question_about_numbers_need_not_ask_for_one(reader: Reader, question: str) -> None:
+    assert not reader.read(question).question.asks_number
+
+
+# --- The order -------------------------------------------------------------------------------------------------------
+
+
 @given(st.lists(st.sampled_from(QUESTION_WORDS), max_size=6).map(" ".join))
 def test_expansions_never_change_a_base(index: StoredIndex, reader: Reader, text: str) -> None:
     understood = reader.read(text)
@@ -316,7 +384,9 @@ def test_totals_hold_every_term_and_shares_the_content(reader: Reader, text: str
     assert found.question.share_total == pytest.approx(sum(one.weight for one in content))
     assert found.content == len(content)
     assert all(one.documents for one in found.terms if one.kind is not TermKind.UNKNOWN)
-    assert {one.term for one in found.question.terms} == {one.term for one in asked if one.documents}
+    looked_for = {one.term: one.forms for one in found.question.terms}
+    assert {name for name, forms in looked_for.items() if not forms} <= {one.term for one in asked if one.documents}
+    assert looked_for.keys() >= {one.term for one in asked if one.documents}
 
 
 @given(st.text(max_size=100))

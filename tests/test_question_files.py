@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nescio.errors import NotFoundFault, UsageFault
-from nescio.evaluate.cases import Case, Expected
-from nescio.evaluate.reading import QuestionFile, ReadLimits, read_cases
+from nescio.evaluate.questions.cases import Case, Expected
+from nescio.evaluate.questions.reading import QuestionFile, ReadLimits, read_cases
 from nescio.ingest.yaml_values import YamlError, yaml_values
 
 

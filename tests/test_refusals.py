@@ -76,7 +76,7 @@ def test_a_question_of_words_that_no_page_has_is_refused_and_names_them(engine: 
     found = refused(engine, "what is quantum chromodynamics")
     assert found.reason is Reason.UNKNOWN_WORDS
     assert found.searched.unknown == ("quantum", "chromodynamics")
-    assert "quantum, chromodynamics" in found.message
+    assert found.message == 'The documentation never uses "quantum" or "chromodynamics".'
     assert found.related == ()
 
 
@@ -189,6 +189,34 @@ def test_no_more_than_three_places_are_related(project: Project) -> None:
 def test_a_suggestion_is_made_for_a_word_with_another_name(engine: Engine) -> None:
     found = refused(engine, "which directory", floor=1.0)
     assert found.suggestions == (Change("directory", "folder"),)
+
+
+def test_a_wording_is_proposed_that_finds_more_and_it_is_no_answer(engine: Engine) -> None:
+    found = refused(engine, "Which Directory of the cache must I delete?", floor=1.0)
+    assert found.rewording == "Which folder of the cache must I delete?"
+    assert engine.ask(found.rewording, floor=1.0).base > found.base
+
+
+def test_no_wording_is_proposed_where_the_documents_have_no_other_word(engine: Engine) -> None:
+    assert refused(engine, "what is quantum chromodynamics").rewording is None
+    assert refused(engine, "which port is encrypted", floor=1.0).rewording is None
+
+
+def test_a_refusal_tells_unknown_words_from_those_that_are_only_elsewhere(engine: Engine) -> None:
+    found = refused(engine, "which sauna clears the cache of the passphrase", floor=1.0)
+    assert 'The documentation never uses "sauna".' in found.message
+    assert 'The nearest passage says nothing of "passphrase".' in found.message
+
+
+def test_words_that_stand_too_far_apart_are_not_called_missing(engine: Engine) -> None:
+    found = refused(engine, "cache folder", floor=1.0)
+    assert "every word of the question" in found.message
+
+
+def test_a_related_place_tells_which_words_it_has_not(engine: Engine) -> None:
+    found = refused(engine, "delete the cache of the invite", floor=1.0)
+    place = next(one for one in found.related if one.path == "guide/cache.md")
+    assert place.missing == ("invite",)
 
 
 # --- Bases and scopes ------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nescio.retrieve.typos import Spelling, edits_allowed, is_correctable
+from nescio.retrieve.typos import Spelling, edits_allowed, is_correctable, is_slip
 
 WORD = st.text(alphabet="abcde", min_size=1, max_size=10)
 
@@ -66,6 +66,20 @@ def test_a_longer_word_may_be_further_off(length: int, edits: int) -> None:
 )
 def test_a_slip_is_counted_as_one_edit(typed: str, distance: int) -> None:
     assert Spelling(["middleware"]).near(typed, 2) == [(distance, "middleware")]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("whcih", "which"), ("doess", "does"), ("thhis", "this"), ("wwith", "with"), ("withh", "with")]
+)
+def test_swapped_or_doubled_letters_are_a_slip(typed: str, meant: str) -> None:
+    assert is_slip(typed, meant)
+
+
+@pytest.mark.parametrize(
+    ("typed", "other"), [("shell", "shall"), ("this", "this"), ("sdoes", "does"), ("does", "doess"), ("", "a")]
+)
+def test_any_other_difference_is_no_slip(typed: str, other: str) -> None:
+    assert not is_slip(typed, other)
 
 
 def test_what_is_too_far_off_is_not_near() -> None:

@@ -237,7 +237,7 @@ EXAMPLE = Answer(
     suggestions=(),
     warnings=(),
     withheld=2,
-    searched=Searched(1, 2, (SearchedTerm("icon", 1, TermKind.CONTENT, 1.5),), (), (), (), 0.5, 0.7, (), (), "abc"),
+    searched=Searched(1, 2, (SearchedTerm("icon", 1, TermKind.CONTENT, 1.5, "icons"),), (), (), (), 0.5, 0.7, (), (), "abc"),
 )
 
 
@@ -246,7 +246,7 @@ def test_null_fields_are_there_and_words_are_from_and_to() -> None:
     assert shown["schema_version"] == 1
     assert shown["corrections"] == [{"from": "icno", "to": "icon"}]
     assert (shown["quotes"][0]["url"], shown["quotes"][0]["version"], shown["quotes"][0]["trust"]) == (None, None, "untrusted")
-    assert shown["searched"]["terms"] == [{"term": "icon", "documents": 1, "kind": "content"}]
+    assert shown["searched"]["terms"] == [{"term": "icon", "word": "icons", "documents": 1, "kind": "content"}]
 
 
 def test_json_is_utf8_and_exact_and_holds_nothing_that_a_terminal_obeys() -> None:

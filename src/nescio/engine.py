@@ -17,7 +17,7 @@ from nescio.errors import NotFoundFault, QuestionFault, UsageFault
 from nescio.protocols import Index, PassageAt
 from nescio.retrieve.question import Reader, Understood
 from nescio.retrieve.ranking import Hit, Ranking, is_about_changes, rank
-from nescio.retrieve.refusing import message, reason_to_refuse
+from nescio.retrieve.refusing import message, missing, reason_to_refuse, reworded
 from nescio.retrieve.typos import Spelling
 
 # Of a quoted file (source, path, SHA-256 as indexed): what a reader should know, if it is not as it was.
@@ -91,7 +91,7 @@ class Engine:
         found = self._found(question, floor, under)
         hits = found.ranking.hits[: max(depth, self._limit(limit))]
         best = max((hit.evidence.mean for hit in found.ranking.hits), default=0.0)
-        explained = tuple(_explained(hit, self.index.passage(hit.key)) for hit in hits)
+        explained = tuple(_explained(hit, self.index.passage(hit.key), missing(found.understood, hit)) for hit in hits)
         return Explanation(self._decided(found, self._limit(limit)), best, found.ranking.standout, explained)
 
     def search(self, query: str, *, limit: int = 10, under: str | None = None) -> SearchResult:
@@ -198,7 +198,15 @@ class Engine:
             suggestions=found.understood.suggestions,
             warnings=(),
             searched=self._searched(found),
+            rewording=self._rewording(found),
         )
+
+    def _rewording(self, found: _Found) -> str | None:
+        """The question in the documents' words, where that finds better evidence."""
+        other = reworded(found.text, found.understood.suggestions)
+        if other is None or len(other) > self.rules.longest_question:
+            return None
+        return other if self._found(other, found.floor, found.under).ranking.best > found.ranking.best else None
 
     def _quotes(self, found: _Found, hits: Sequence[Hit], limit: int) -> tuple[tuple[Quote, ...], int]:
         """The quotes, each text once, and how many hits they come from. What leads into a quote goes where there is no room."""
@@ -214,7 +222,8 @@ class Engine:
 
     def _related(self, found: _Found) -> tuple[Related, ...]:
         near = found.ranking.near(found.floor)
-        return self._quoter.related(((hit.key, hit.base.value) for hit in near), MOST_RELATED)
+        places = ((hit.key, hit.base.value, missing(found.understood, hit)) for hit in near)
+        return self._quoter.related(places, MOST_RELATED)
 
     def _warnings(self, quotes: Sequence[Quote]) -> tuple[AnswerWarning, ...]:
         found: list[AnswerWarning] = []
@@ -257,7 +266,7 @@ def _enough(qualified: Sequence[Hit], limit: int) -> Sequence[Hit]:
     return qualified[:limit]
 
 
-def _explained(hit: Hit, at: PassageAt) -> HitExplanation:
+def _explained(hit: Hit, at: PassageAt, lacking: tuple[str, ...]) -> HitExplanation:
     found = hit.evidence
     return HitExplanation(
         at.passage.id,
@@ -272,4 +281,5 @@ def _explained(hit: Hit, at: PassageAt) -> HitExplanation:
         found.mean,
         hit.base.value,
         hit.preference.value,
+        lacking,
     )

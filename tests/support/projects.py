@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +20,7 @@ from nescio.index.reading import StoredIndex, open_stored
 from nescio.surfaces import wire
 
 Json = dict[str, Any]
+Run = Callable[..., tuple[int, str, str]]  # a command's exit code, stdout and stderr
 TIMEOUT_SECONDS = 60
 
 

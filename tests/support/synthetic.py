@@ -41,7 +41,7 @@ def _made_passage(
         places.setdefault(word, []).append(2 * position + (chance.random() < 0.1))
     starts = sorted(chance.sample(range(count), min(count, 3)))
     heading = tuple(dict.fromkeys(chance.choices(words, cum_weights=weights, k=chance.randint(0, 3))))
-    sentences = tuple(Sentence(at, chance.random() < 0.2) for at in starts)
+    sentences = tuple(Sentence(at, chance.random() < 0.2, chance.random() < 0.5) for at in starts)
     return PassageTerms(places, sentences, tuple(starts[:1]), heading, title, title)
 
 

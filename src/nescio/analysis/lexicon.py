@@ -128,6 +128,15 @@ def synonyms(word: str) -> tuple[tuple[str, float], ...]:
     return ()
 
 
+def derivations(word: str) -> tuple[str, ...]:
+    """Returns words that an English word is made of or that are made of it ("reduction" for "reduce"), the most used first.
+
+    `word` is lower case. An inflected form has those of its base form ("reducing" those of "reduce").
+    """
+    table = _derivations()
+    return next((table[base] for base in (word, *_base_forms(word)) if base in table), ())
+
+
 def acronym(word: str) -> tuple[tuple[str, ...], ...]:
     """Returns what a lower-case acronym stands for, a tuple of words for each meaning; empty where it is none.
 
@@ -181,6 +190,12 @@ def _thesaurus() -> Mapping[str, tuple[str, ...]]:
 @lru_cache(maxsize=1)
 def _wordnet() -> Mapping[str, tuple[str, ...]]:
     entries = (line.split("\t") for line in _lines("synonyms.tsv"))
+    return MappingProxyType({word: tuple(others) for word, *others in entries})
+
+
+@lru_cache(maxsize=1)
+def _derivations() -> Mapping[str, tuple[str, ...]]:
+    entries = (line.split("\t") for line in _lines("derivations.tsv"))
     return MappingProxyType({word: tuple(others) for word, *others in entries})
 
 

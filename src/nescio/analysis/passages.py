@@ -26,6 +26,13 @@ _REFERS = re.compile(
     re.IGNORECASE,
 )
 
+_COUNTS = re.compile(
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)te?en|"
+    r"(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundreds?|thousands?|millions?|billions?|dozens?|zero|once|twice|"
+    r"single|unlimited|no (?:limit|maximum|minimum))\b",
+    re.IGNORECASE,
+)
+
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
@@ -97,8 +104,8 @@ class _Body:
                 place += 2
             self._position += len(tokens)
         if self._position > start:
-            refers = _REFERS.match("".join(piece.text for piece in pieces)) is not None
-            self.sentences.append(Sentence(start, refers))
+            text = "".join(piece.text for piece in pieces)
+            self.sentences.append(Sentence(start, _REFERS.match(text) is not None, _COUNTS.search(text) is not None))
 
 
 def _terms(analyzer: Analyzer, texts: Iterable[str]) -> tuple[str, ...]:

@@ -41,11 +41,11 @@ class Quoter:
         lead = self._lead(at, worth)
         return [*([lead] if lead else []), self._quoted(at, narrowed, worth)]
 
-    def related(self, keys: Iterable[tuple[Key, float]], most: int) -> tuple[Related, ...]:
-        """Places near a question, each heading once, at most `most`."""
+    def related(self, near: Iterable[tuple[Key, float, tuple[str, ...]]], most: int) -> tuple[Related, ...]:
+        """Places near a question, each heading once, at most `most`. Each of `near` has its base and the words it has not."""
         places: dict[tuple[object, ...], Related] = {}
-        for key, base in keys:
-            place = related(self._index.passage(key), base)
+        for key, base, missing in near:
+            place = replace(related(self._index.passage(key), base), missing=missing)
             places.setdefault((place.source, place.path, place.heading_path), place)
             if len(places) == most:
                 break

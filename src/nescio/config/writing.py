@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -18,6 +16,7 @@ from nescio.config.loading import CONFIG_NAME, Configuration
 from nescio.config.model import Calibration
 from nescio.config.template import template
 from nescio.errors import ConfigFault
+from nescio.files import write_whole
 
 _BOM = "\ufeff"
 _COMMENTED_FLOOR = "#floor = "  # as the template shows it
@@ -41,7 +40,7 @@ def write_floor(configuration: Configuration, floor: float, evidence: Calibratio
             f"The floor could not be added to {file} without touching the rest of it.",
             f"Write it yourself: floor = {floor:g}",
         )
-    _replace(Path(os.path.realpath(file)), text)
+    write_whole(file, text.encode("utf-8"))
     return file
 
 
@@ -149,15 +148,3 @@ def _says(text: str, table: dict[str, Any]) -> bool:
 
 def _parsed(text: str) -> dict[str, Any]:
     return tomllib.loads(text.removeprefix(_BOM).replace("\r\n", "\n"))
-
-
-def _replace(path: Path, text: str) -> None:
-    """Write beside the file and rename, so that a full disk or a reader never sees a half."""
-    unfinished = path.with_name(f".{path.name}.new")
-    try:
-        unfinished.write_bytes(text.encode("utf-8"))
-        if path.exists():
-            shutil.copymode(path, unfinished)
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)

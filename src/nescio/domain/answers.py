@@ -41,12 +41,13 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class SearchedTerm:
-    """A term of the question and in how many passages it stands."""
+    """A term of the question and in how many passages it stands. `word` is what it comes from, as typed, in lower case."""
 
     term: str
     documents: int
     kind: TermKind
     weight: float
+    word: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,9 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """A place near the question that is not an answer to it: no quote and no hash."""
+    """A place near the question that is not an answer to it: no quote and no hash. `missing` are the question's words, as
+    typed, that the passage there has not.
+    """
 
     passage_id: str
     source: str
@@ -98,6 +101,7 @@ class Related:
     start_line: int
     url: str | None
     base: float
+    missing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +145,11 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """The docs do not cover the question, as far as their words show. Holds no quote."""
+    """The docs do not cover the question, as far as their words show. Holds no quote.
+
+    `rewording` is the question with the words that the docs use in place of unknown ones, where that finds more: a proposal to
+    ask again, None where there is none.
+    """
 
     question: str
     reason: Reason
@@ -154,3 +162,4 @@ class Refusal:
     suggestions: tuple[Change, ...]
     warnings: tuple[AnswerWarning, ...]
     searched: Searched
+    rewording: str | None = None

@@ -11,24 +11,31 @@ from typing import NamedTuple
 
 @dataclass(frozen=True, slots=True)
 class WeightedTerm:
-    """A term of the question. `weight` is what it is worth in BM25; `share` its part in sentence and window evidence."""
+    """A term of the question. `weight` is what it is worth in BM25; `share` its part in sentence and window evidence.
+
+    `forms` are the same thing written otherwise, each as terms that stand next to each other: a compound in words, an acronym
+    spelled out, a word that is derived from one that no passage has. They count as words elsewhere do, and not in BM25.
+    """
 
     term: str
     weight: float
     share: float
+    forms: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """The question as weights. `total` and `share_total` also hold the terms that are in no passage: missing evidence.
 
-    `terms` are those that some passage has; `extra` only help the order (synonyms and the like) and are in neither total.
+    `terms` are those that some passage has in some form; `extra` only help the order (synonyms and the like) and are in neither
+    total. `asks_number` says that only a number answers it ("how many", "what is the maximum").
     """
 
     terms: tuple[WeightedTerm, ...]
     total: float
     share_total: float
     extra: tuple[WeightedTerm, ...] = ()
+    asks_number: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +61,7 @@ class Candidate:
 
     `passage_bm25` and `page_bm25` are r and p of `retrieve.evidence`, in [0, 1]; `extra_bm25` is what the question's extra
     terms would add to both. `places[i]` are the occurrences of `question.terms[i]` as in `PassageTerms.places`;
-    `in_heading[i]` and `in_path[i]` say whether it stands there. `sentences` are `position * 2 + refers`.
+    `in_heading[i]` and `in_path[i]` say whether it stands there. `sentences` are `Sentence.packed`.
     """
 
     key: Key

@@ -90,6 +90,7 @@ class HitExplanation:
     evidence: float
     base: float
     preference: float
+    missing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from functools import lru_cache
 from nescio.domain.candidates import Candidate, Key, Question, Scope, idf, is_changelog
 from nescio.index.manifest import Manifest, PageRow
 from nescio.index.packs import Packs
-from nescio.index.records import PageRecord, term_hash
+from nescio.index.records import ABSENT, PageRecord, PassageRecord, term_hash
 from nescio.index.terms_search import KEY_BITS, Searcher
 from nescio.index.vocabulary import Vocabulary
 
@@ -104,6 +104,9 @@ class Scorer:
         self._corpus = corpus
         self._question = question
         self._terms = [(at, term_hash(term.term), term.weight) for at, term in enumerate(question.terms)]
+        self._forms = [
+            (at, [tuple(map(term_hash, form)) for form in term.forms]) for at, term in enumerate(question.terms) if term.forms
+        ]
         self._extra = [(at, term_hash(term.term), term.weight) for at, term in enumerate(question.extra)]
         self._pages: dict[int, _Found] = {}
 
@@ -132,6 +135,10 @@ class Scorer:
         for term, local in found.terms:
             places[term] = passage.places(local)
             in_heading[term], in_path[term] = local in heading, local in path
+        for term, forms in self._forms:
+            otherwise = [place for form in _located_forms(found.record, forms) for place in _side_by_side(passage, form)]
+            if otherwise:
+                places[term] = sorted({*places[term], *otherwise})
         return Candidate(
             key,
             found.passages.get(key.number, 0.0),
@@ -193,6 +200,18 @@ def _located(record: PageRecord, terms: Iterable[tuple[int, int, float]]) -> lis
         if at < len(hashes) and hashes[at] == hashed:
             found.append((place, at, weight))
     return found
+
+
+def _located_forms(record: PageRecord, forms: Iterable[tuple[int, ...]]) -> list[list[int]]:
+    """Forms as local numbers, of those all of whose terms the page has."""
+    located = ([record.local(hashed) for hashed in form] for form in forms)
+    return [form for form in located if ABSENT not in form]
+
+
+def _side_by_side(passage: PassageRecord, form: Sequence[int]) -> list[int]:
+    """Where the terms stand next to each other, in order: the places of the first, marked as what is worth less."""
+    first, *others = ({place >> 1 for place in passage.places(local)} for local in form)
+    return [position * 2 + 1 for position in first if all(position + step in places for step, places in enumerate(others, 1))]
 
 
 def candidates(corpus: Corpus, question: Question, scope: Scope, passages: Searcher, pages: Searcher) -> list[Candidate]:

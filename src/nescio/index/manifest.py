@@ -14,7 +14,7 @@ from nescio.domain.documents import Signature
 from nescio.errors import IndexFault
 from nescio.index.checks import Check, damaged
 
-FORMAT = 1  # of everything below the index folder; a change that older code cannot read makes it one more
+FORMAT = 2  # of everything below the index folder; a change that older code cannot read makes it one more
 
 INDEX_ID_LENGTH = 32  # hexadecimal digits: 128 bits
 

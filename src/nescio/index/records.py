@@ -140,7 +140,7 @@ def _part(terms: PassageTerms, number: dict[str, int]) -> bytes:
     tables: tuple[Sequence[int], ...] = (
         [local for local, _ in places],
         occurrences,
-        [sentence.position * 2 + sentence.refers for sentence in terms.sentences],
+        [sentence.packed for sentence in terms.sentences],
         terms.paragraphs,
         _numbers(terms.heading, number),
         _numbers(terms.path, number),
@@ -181,7 +181,7 @@ class PassageRecord:
 
     @property
     def sentences(self) -> memoryview:
-        """`position * 2 + refers` of each sentence's start."""
+        """`Sentence.packed` of each, in order."""
         return self._table(2)
 
     @property

@@ -23,16 +23,16 @@ import shutil
 from collections.abc import Iterator, Set
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
 from nescio.errors import BusyFault, Fault, NotFoundFault, UsageFault
 from nescio.index.checks import damaged
+from nescio.index.locking import held
 from nescio.index.packs import SUFFIX
 
 POINTER = "CURRENT"
 IGNORE = ".gitignore"
 OURS = frozenset({POINTER, IGNORE, "lock", "writer", "packs", "generations"})
 NAME = re.compile(r"g\d{6,}-[0-9a-f]{8}")  # of a generation; of a pack with a suffix
+LOCK_MODE = 0o644  # others may look at the folder, its owner writes
 NO_DIRECTORY_SYNC = {errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EACCES, errno.EBADF, errno.EISDIR}
 
 
@@ -98,27 +98,27 @@ class Store:
 
         An OSError inside that names no file (a full disk does not) names the folder.
         """
-        path = self.folder / "lock"
-        lock = FileLock(path, timeout=wait_seconds, mode=0o644)
-        try:
-            lock.acquire()
-        except Timeout:
-            owner = _said_in(path)
-            raise BusyFault(
-                "index-busy",
-                f"The index {self.folder} is being written{f' by process {owner}' if owner else ''}.",
-                "Wait for it to end, or give more time with --wait or limits.lock_seconds.",
-            ) from None
-        try:
+        with contextlib.ExitStack() as until_written:
+            try:
+                until_written.enter_context(held(self.folder / "lock", wait_seconds, LOCK_MODE))
+            except TimeoutError:
+                raise self._busy() from None
             with contextlib.suppress(OSError):
                 (self.folder / "writer").write_text(f"{os.getpid()}\n", encoding="ascii")
-            yield
-        except OSError as error:
-            if error.filename is not None or error.errno is None:
-                raise
-            raise OSError(error.errno, error.strerror, str(self.folder)) from error
-        finally:
-            lock.release()
+            try:
+                yield
+            except OSError as error:
+                if error.filename is not None or error.errno is None:
+                    raise
+                raise OSError(error.errno, error.strerror, str(self.folder)) from error
+
+    def _busy(self) -> BusyFault:
+        owner = _said_in(self.folder / "writer")
+        return BusyFault(
+            "index-busy",
+            f"The index {self.folder} is being written{f' by process {owner}' if owner else ''}.",
+            "Wait for it to end, or give more time with --wait or limits.lock_seconds.",
+        )
 
     def new_name(self) -> str:
         """A name that no pack or generation had."""
@@ -155,9 +155,9 @@ class Store:
             _remove(path)
 
 
-def _said_in(lock: Path) -> str:
+def _said_in(writer: Path) -> str:
     with contextlib.suppress(OSError, ValueError):
-        return str(int((lock.parent / "writer").read_text(encoding="ascii")))
+        return str(int(writer.read_text(encoding="ascii")))
     return ""
 
 

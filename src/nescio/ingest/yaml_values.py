@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # in C where there is one
 # YAML 1.1, as the loaders of today still read it.
 _WORDS: dict[str, bool | None] = {
     **dict.fromkeys(("true", "yes", "on"), True),
@@ -30,7 +30,7 @@ def yaml_values(text: str) -> Any:
     front of its text: somebody who writes no quotes means the exclamation mark. Raises YamlError.
     """
     try:
-        return _built(yaml.parse(text, Loader=_LOADER))
+        return _built(yaml.parse(text, Loader=LOADER))
     except yaml.MarkedYAMLError as error:
         raise YamlError(f"{_where(error.problem_mark)}: {error.problem or error.context or 'no YAML'}") from error
     except (yaml.YAMLError, ValueError) as error:

@@ -1,11 +1,14 @@
 """How much of a question does one passage cover? One score of four measures, all of the same passage.
 
 - r: BM25 of the passage, p: BM25 of its page, both scaled to [0, 1] (`Candidate.passage_bm25`, `page_bm25`).
-- s: the best sentence's share of the question's content. A word in the sentence counts 1; one only in link text, or only in
-  the heading or path, .6; one only in the same paragraph .4. A sentence that merely points elsewhere counts .8 of that.
-- w: the best window's share: 12 words, with the gap between paragraphs; a word of heading or path counts .65 wherever it is.
+- s: the best sentence's share of the question's content. A word in the sentence counts 1; one only in link text, in the
+  heading or path, in the same paragraph or in another form .6. A sentence that merely points elsewhere counts .8 of that,
+  and so does one without a number where only a number answers.
+- w: the best window's share: 12 words, with the gap between paragraphs; a word of heading or path counts .7 wherever it is.
 
-e = (r + p + s + w) / 4. The constants were measured with a whole question set left out each time: benchmarks/README.md.
+What decides is e = (p + s + w) / 3, and what orders is (r + p + s + w) / 4: once p, s and w are known, r says which passage is
+the better one and nothing about whether any is an answer. Measured with a whole question set left out each time:
+benchmarks/README.md.
 """
 
 from __future__ import annotations
@@ -17,17 +20,18 @@ from dataclasses import dataclass
 
 from nescio.domain.candidates import Candidate, Key, Question
 
-ELSEWHERE = 0.6  # worth of a word that is only in link text, in the heading or in the path
-SAME_PARAGRAPH = 0.4
-REFERRING = 0.8
+ELSEWHERE = 0.6  # worth of a word near the sentence: in link text, in the heading or path, or in the same paragraph
+REFERRING = 0.8  # of a sentence that merely points elsewhere
+NO_NUMBER = 0.8  # of a sentence without a number, where one is asked for
 WINDOW_WORDS = 12
-WINDOW_HEADING = 0.65
-NEXT_PAGES = 7  # pages that the best one is compared with
+WINDOW_HEADING = 0.7
+NEXT_PAGES = 3  # pages that the best one is compared with
 
-# score = 1 / (1 + exp(OFFSET - EVIDENCE E - STANDOUT D)), fitted once on all sets, sets and both sorts weighing equally.
-OFFSET = 5.85
-EVIDENCE = 8.2
-STANDOUT = 4.5
+# score = 1 / (1 + exp(OFFSET - EVIDENCE E - STANDOUT D)): a logistic regression on all sets, the sets and both sorts weighing
+# equally, held flat by a penalty so that it is a probability on sets that it has not seen too: benchmarks/fitting.py.
+OFFSET = 5.05
+EVIDENCE = 6.9
+STANDOUT = 2.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +47,12 @@ class Evidence:
 
     @property
     def mean(self) -> float:
-        """e."""
+        """e: what decides."""
+        return (self.page_bm25 + self.sentence + self.window) / 3
+
+    @property
+    def rank(self) -> float:
+        """What orders."""
         return (self.passage_bm25 + self.page_bm25 + self.sentence + self.window) / 4
 
 
@@ -59,7 +68,7 @@ def evidence(question: Question, candidate: Candidate) -> Evidence:
         candidate.key,
         candidate.passage_bm25,
         candidate.page_bm25,
-        _best_sentence(terms, candidate) / total if total else 0.0,
+        _best_sentence(terms, candidate, asks_number=question.asks_number) / total if total else 0.0,
         _best_window(terms) / total if total else 0.0,
         candidate.extra_bm25,
     )
@@ -69,7 +78,7 @@ def evidence(question: Question, candidate: Candidate) -> Evidence:
 _Term = tuple[float, Sequence[int], bool]
 
 
-def _best_sentence(terms: Sequence[_Term], candidate: Candidate) -> float:
+def _best_sentence(terms: Sequence[_Term], candidate: Candidate, *, asks_number: bool) -> float:
     """The best sum over one sentence. A term adds to its paragraph once, and to its sentences what it is worth there beyond."""
     sentences, paragraphs = candidate.sentences, candidate.paragraphs
     granted = 0.0
@@ -78,29 +87,34 @@ def _best_sentence(terms: Sequence[_Term], candidate: Candidate) -> float:
     paragraph_of: dict[int, int] = {}
     for share, places, is_above in terms:
         granted += share * ELSEWHERE if is_above else 0.0
-        ground = ELSEWHERE if is_above else SAME_PARAGRAPH
         met = set()
-        for sentence, in_link in _sentences_with(places, sentences).items():
-            gains[sentence] = gains.get(sentence, 0.0) + share * ((ELSEWHERE if in_link else 1.0) - ground)
+        for sentence, is_weak in _sentences_with(places, sentences).items():
+            gains[sentence] = gains.get(sentence, 0.0) + (0.0 if is_weak else share * (1 - ELSEWHERE))
             paragraph = paragraph_of.get(sentence, -1)
             if paragraph < 0:
-                paragraph = paragraph_of[sentence] = bisect_right(paragraphs, sentences[sentence] >> 1) - 1
+                paragraph = paragraph_of[sentence] = bisect_right(paragraphs, sentences[sentence] >> 2) - 1
             met.add(paragraph)
         if not is_above:
             for paragraph in met:
-                near[paragraph] = near.get(paragraph, 0.0) + share * SAME_PARAGRAPH
-    best = 0.0
+                near[paragraph] = near.get(paragraph, 0.0) + share * ELSEWHERE
+    best = granted * NO_NUMBER if asks_number else granted
     for sentence, gain in gains.items():
-        found = gain + near.get(paragraph_of[sentence], 0.0)
-        best = max(best, (granted + found) * REFERRING - granted if sentences[sentence] & 1 else found)
-    return granted + best
+        found = granted + gain + near.get(paragraph_of[sentence], 0.0)
+        best = max(best, found * _worth_of(sentences[sentence], asks_number=asks_number))
+    return best
+
+
+def _worth_of(packed: int, *, asks_number: bool) -> float:
+    """How much of what a sentence holds counts (`Sentence.packed`)."""
+    referring = REFERRING if packed & 1 else 1.0
+    return referring * NO_NUMBER if asks_number and not packed & 2 else referring
 
 
 def _sentences_with(places: Sequence[int], sentences: Sequence[int]) -> dict[int, bool]:
-    """The sentences that hold a term, and whether each has it in link text only."""
+    """The sentences that hold a term, and whether each has it only in link text or in another form."""
     found: dict[int, bool] = {}
     for place in places:
-        sentence = bisect_right(sentences, place | 1) - 1
+        sentence = bisect_right(sentences, (place >> 1) * 4 + 3) - 1
         found[sentence] = bool(place & 1) and found.get(sentence, True)
     return found
 

@@ -7,6 +7,7 @@ terms: there is no query syntax.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -15,7 +16,8 @@ from nescio.analysis.tokens import Analyzer, Token
 from nescio.domain.answers import Change, SearchedTerm, TermKind
 from nescio.domain.candidates import Question, WeightedTerm, idf
 from nescio.protocols import Index
-from nescio.retrieve.typos import Spelling, edits_allowed, is_correctable
+from nescio.retrieve.typos import Spelling, edits_allowed, is_correctable, is_slip
+from nescio.retrieve.wordings import Wordings
 
 STOP_WEIGHT = 0.3
 # A stop word in a larger share of the passages than this is not looked for at all: on the question sets that lost nothing, and
@@ -28,7 +30,12 @@ PART_WEIGHT = 0.5
 PRIOR_PASSAGES = 20
 FRAME_SHARE = 0.3
 COMMON_SHARE = 0.02
-LONGEST_EXPANSION = 6  # words of an acronym
+_ASKS_NUMBER = re.compile(
+    r"\bhow (?:many|much|long|often|old|far|big|large|tall|high)\b|"
+    r"\b(?:what|which)(?:'s| is| are| was| were)? (?:\w+ ){0,3}"
+    r"(?:maximum|minimum|max|min|limits?|numbers?|size|total|quotas?)\b",
+    re.IGNORECASE,
+)
 SUGGESTION_EDITS = 2  # a suggestion is shown, never acted on: it may reach further than a correction
 
 
@@ -67,11 +74,13 @@ class _Reading:
     alternatives: list[Change] = field(default_factory=list)
     suggestions: list[Change] = field(default_factory=list)
 
+    word: str = ""  # the one that is being read, as typed
+
     def take(self, term: str, kind: TermKind, count: int, weight: float) -> None:
         """Keep the term, once, at its greatest weight."""
         known = self.terms.get(term)
         if known is None or known.weight < weight:
-            self.terms[term] = SearchedTerm(term, count, kind, weight)
+            self.terms[term] = SearchedTerm(term, count, kind, weight, self.word)
 
 
 class Reader:
@@ -81,6 +90,7 @@ class Reader:
         self._index = index
         self._analyzer = analyzer
         self._spelling = spelling
+        self._wordings = Wordings(index, analyzer)
         self._frames = frozenset(map(analyzer.word, lexicon.frame_words(analyzer.language)))
         self._greatest = self._idf("", 1)
 
@@ -90,8 +100,7 @@ class Reader:
         reading = _Reading(meant or {})
         for word, token in words:
             self._read(word, token, reading)
-        extra = self._extra(words, reading)
-        return self._understood(reading, extra, is_empty=not self._analyzer.tokens(text))
+        return self._understood(text, words, reading)
 
     def content_words(self, text: str) -> int:
         """How many different words of a question are no stop words: known before any of them is looked up."""
@@ -103,6 +112,7 @@ class Reader:
         return sum(bool(self._index.count(token[0])) or token[0] in stop_words for _, token in self._analyzer.words(text))
 
     def _read(self, word: str, token: Token, reading: _Reading) -> None:
+        reading.word = word
         whole, parts = token[0], token[1:]
         count = self._index.count(whole)
         if self._analyzer.is_stop_word(whole):
@@ -131,18 +141,28 @@ class Reader:
                 reading.take(part, kind, count, (STOP_WEIGHT if is_stop else weight) * self._idf(part, count))
 
     def _read_unknown(self, word: str, token: Token, reading: _Reading) -> None:
+        if self._is_mistyped_stop_word(word):
+            reading.dropped.append(word)
+            return
         near = self._near(word)
         allowed = edits_allowed(word)
         nearest = [other for distance, other in near if distance == near[0][0] and distance <= allowed]
-        if nearest and not lexicon.synonyms(word):
+        same = self._wordings.same_meaning(word)
+        if nearest and same is None and not lexicon.synonyms(word):
             self._correct(word, nearest, reading)
             return
         reading.unknown.append(word)
         reading.take(token[0], TermKind.UNKNOWN, 0, min(self._greatest, self._idf(token[0], 0)))
         self._read_parts(token[1:], reading, PART_WEIGHT)
-        suggestion = self._same_meaning(word) or (near[0][1] if near else None)
+        suggestion = same or (near[0][1] if near else None)
         if suggestion is not None:
             reading.suggestions.append(Change(word, suggestion))
+
+    def _is_mistyped_stop_word(self, word: str) -> bool:
+        """Whether an unknown word is a stop word but for a slip ("whcih"), and no English word that is known here ("quiet")."""
+        if not is_correctable(word) or lexicon.synonyms(word) or lexicon.derivations(word):
+            return False
+        return any(is_slip(word, stop_word) for stop_word in self._analyzer.stop_words)
 
     def _near(self, word: str) -> list[tuple[int, str]]:
         """Known content words by distance, then the most frequent first, then by letters."""
@@ -166,50 +186,36 @@ class Reader:
                 reading.take(read_as[0], TermKind.CORRECTED, count, self._idf(read_as[0], count))
                 self._read_parts(read_as[1:], reading, PART_WEIGHT)
 
-    def _same_meaning(self, word: str) -> str | None:
-        """A word that the docs use where the reader has another."""
-        for other, _ in lexicon.synonyms(word):
-            if all(self._index.count(token[0]) for token in self._analyzer.tokens(other)):
-                return other
-        return None
-
     def _count_as_written(self, word: str) -> int:
         return self._index.count(word) or self._index.count(self._analyzer.word(word))
 
-    def _extra(self, words: Sequence[tuple[str, Token]], reading: _Reading) -> list[SearchedTerm]:
-        """Synonyms and acronyms' words that the index has and the question does not, no heavier than what they stand for."""
-        found: dict[str, SearchedTerm] = {}
-        written = [word for word, _ in words]
-        for at, (word, token) in enumerate(words):
-            asked = reading.terms.get(token[0])
-            if asked is None or asked.kind not in (TermKind.CONTENT, TermKind.UNKNOWN):
-                continue
-            for other, weight in [*self._alternatives(word), *_acronyms_at(written, at)]:
-                for term, *_ in filter(None, self._analyzer.tokens(other)):
-                    count = self._index.count(term)
-                    if count and term not in reading.terms and not self._analyzer.is_stop_word(term):
-                        worth = weight * min(asked.weight, self._idf(term, count))
-                        found.setdefault(term, SearchedTerm(term, count, TermKind.EXPANSION, worth))
-        return list(found.values())
-
-    def _alternatives(self, word: str) -> list[tuple[str, float]]:
-        acronyms = [(" ".join(words), lexicon.THESAURUS_WEIGHT / len(words)) for words in lexicon.acronym(word)]
-        return [*acronyms, *lexicon.synonyms(word)]
+    def _as_read(self, words: Sequence[tuple[str, Token]], reading: _Reading) -> list[tuple[str, Token]]:
+        """The words with corrected ones as what they were read as."""
+        meant = {change.before: change.after for change in reading.corrections}
+        spelled = (self._analyzer.words(meant[word]) if word in meant else [(word, token)] for word, token in words)
+        return [pair for pairs in spelled for pair in pairs]
 
     def _idf(self, term: str, count: int) -> float:
         """The idf of a term, as if PRIOR_PASSAGES more had been read: a handful of passages says little about a word."""
         share = FRAME_SHARE if term in self._frames else COMMON_SHARE
         return idf(self._index.passages + PRIOR_PASSAGES, count + PRIOR_PASSAGES * share)
 
-    def _understood(self, reading: _Reading, extra: Sequence[SearchedTerm], *, is_empty: bool) -> Understood:
+    def _understood(self, text: str, words: Sequence[tuple[str, Token]], reading: _Reading) -> Understood:
         terms = tuple(reading.terms.values())
+        forms = self._wordings.forms(self._as_read(words, reading), reading.terms)
+        extra = self._wordings.expansions(words, reading.terms, self._idf)
         sharing = (TermKind.CONTENT, TermKind.CORRECTED, TermKind.UNKNOWN)
         shares = {term.term: term.weight for term in terms if term.kind in sharing}
         question = Question(
-            tuple(WeightedTerm(one.term, one.weight, shares.get(one.term, 0.0)) for one in terms if one.documents),
+            tuple(
+                WeightedTerm(one.term, one.weight, shares.get(one.term, 0.0), forms.get(one.term, ()))
+                for one in terms
+                if one.documents or one.term in forms
+            ),
             sum(term.weight for term in terms),
             sum(shares.values()),
             tuple(WeightedTerm(one.term, one.weight, 0.0) for one in extra),
+            _ASKS_NUMBER.search(text) is not None,
         )
         return Understood(
             question,
@@ -220,15 +226,8 @@ class Reader:
             tuple(dict.fromkeys(reading.corrections)),
             tuple(dict.fromkeys(reading.alternatives)),
             tuple(dict.fromkeys(reading.suggestions)),
-            is_empty,
+            not self._analyzer.tokens(text),
         )
-
-
-def _acronyms_at(words: Sequence[str], start: int) -> list[tuple[str, float]]:
-    """The acronyms that the words from one place on spell out ("cross origin resource sharing")."""
-    ends = range(start + 2, min(start + LONGEST_EXPANSION, len(words)) + 1)
-    known = (lexicon.acronym_of(words[start:end]) for end in ends)
-    return [(acronym, lexicon.THESAURUS_WEIGHT) for acronym in known if acronym]
 
 
 def _is_loose(whole: str) -> bool:

@@ -54,7 +54,7 @@ class Hit:
     @property
     def order(self) -> tuple[float, Key]:
         """Sorts the better first; ties go to the smaller key."""
-        return -(self.evidence.mean + self.preference.value), self.key
+        return -(self.evidence.rank + self.preference.value), self.key
 
 
 @dataclass(frozen=True, slots=True)

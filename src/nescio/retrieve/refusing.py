@@ -1,13 +1,18 @@
-"""Why is a question refused, in one word for programs and one sentence for people?"""
+"""Why is a question refused, in one word for programs and plain words for people, and what may be asked instead?"""
 
 from __future__ import annotations
 
-from nescio.domain.answers import Reason, TermKind
+import re
+from collections.abc import Sequence
+
+from nescio.domain.answers import Change, Reason, TermKind
 from nescio.protocols import Index
 from nescio.retrieve.question import Understood
-from nescio.retrieve.ranking import Ranking
+from nescio.retrieve.ranking import Hit, Ranking
 
 TOO_MANY_UNKNOWN = 3  # unknown words beside a correction: too much is guessed
+
+_CONTENT = (TermKind.CONTENT, TermKind.CORRECTED, TermKind.UNKNOWN)
 
 
 def reason_to_refuse(index: Index, understood: Understood, ranking: Ranking, floor: float) -> Reason | None:
@@ -34,18 +39,53 @@ def _is_guesswork(understood: Understood) -> bool:
     return bool(understood.corrections) and len(understood.unknown) >= TOO_MANY_UNKNOWN
 
 
+def missing(understood: Understood, hit: Hit) -> tuple[str, ...]:
+    """The question's content words, as typed, that a passage has neither in its text nor above it; in the question's order."""
+    candidate = hit.candidate
+    places = zip(candidate.places, candidate.in_heading, candidate.in_path, strict=True)
+    there = {term.term for term, found in zip(understood.question.terms, places, strict=True) if any(map(bool, found))}
+    lacking = (term.word for term in understood.terms if term.kind in _CONTENT and term.term not in there)
+    return tuple(dict.fromkeys(lacking))
+
+
 def message(reason: Reason, understood: Understood, ranking: Ranking, floor: float) -> str:
-    """One sentence for a reader of the refusal."""
-    unknown, dropped = ", ".join(understood.unknown), ", ".join(understood.dropped)
+    """A sentence or two for a reader of the refusal."""
+    if reason is Reason.BELOW_FLOOR:
+        return _below_floor(understood, ranking, floor)
+    unknown, dropped = listed(understood.unknown), ", ".join(understood.dropped)
     sentences = {
         Reason.QUESTION_EMPTY: "The question holds no words.",
         Reason.ONLY_STOP_WORDS: "The question holds only words that every text has" + (f": {dropped}." if dropped else "."),
         Reason.CORPUS_EMPTY: "The index holds no passage: there is nothing to answer from.",
-        Reason.UNKNOWN_WORDS: f"The documentation never uses these words: {unknown}.",
+        Reason.UNKNOWN_WORDS: f"The documentation never uses {unknown}.",
         Reason.HIDDEN_BY_FILTER: "What answers the question lies outside of the part that was asked for.",
-        Reason.BELOW_FLOOR: (
-            f"No passage covers enough of the question: the best scores {ranking.best:.2f}, the floor is {floor:.2f}"
-            + (f"; no passage uses: {unknown}." if unknown else ".")
-        ),
     }
     return sentences[reason]
+
+
+def _below_floor(understood: Understood, ranking: Ranking, floor: float) -> str:
+    if not ranking.hits:
+        return "No passage has any of the question's words."
+    nearest = max(ranking.hits, key=lambda hit: hit.base.value)
+    lacking = missing(understood, nearest)
+    never = [word for word in lacking if word in understood.unknown]
+    elsewhere = [word for word in lacking if word not in understood.unknown]
+    said = ["The nearest passage has every word of the question, but too far apart or in passing."] if not lacking else []
+    said += [f"The documentation never uses {listed(never)}."] if never else []
+    said += [f"The nearest passage says nothing of {listed(elsewhere)}."] if elsewhere else []
+    return " ".join([*said, f"The best evidence is {ranking.best:.2f}, and an answer needs {floor:.2f}."])
+
+
+def listed(words: Sequence[str]) -> str:
+    """Words in quotation marks, as a sentence names them."""
+    quoted = [f'"{word}"' for word in words]
+    return " or ".join(filter(None, [", ".join(quoted[:-1]), *quoted[-1:]]))
+
+
+def reworded(text: str, suggestions: Sequence[Change]) -> str | None:
+    """The question with the words that the documents use in place of unknown ones; None where none is known."""
+    found = text
+    for change in suggestions:
+        spelled = re.compile(rf"(?<!\w){re.escape(change.before)}(?!\w)", re.IGNORECASE)
+        found = spelled.sub(lambda _, after=change.after: after, found)  # type: ignore[misc]
+    return found if found != text else None

@@ -24,6 +24,16 @@ def edits_allowed(word: str) -> int:
     return 1 if len(word) <= ONE_EDIT_UP_TO else 2
 
 
+def is_slip(word: str, other: str) -> bool:
+    """Whether `word` is `other` with two neighbouring letters swapped, or with one letter typed twice."""
+    first = next((at for at, (mine, its) in enumerate(zip(word, other, strict=False)) if mine != its), len(other))
+    if len(word) == len(other):
+        swapped = word[:first] + word[first : first + 2][::-1] + word[first + 2 :]
+        return word != other and swapped == other
+    is_doubled = first > 0 and len(word) == len(other) + 1 and word[first] == word[first - 1]
+    return is_doubled and word[:first] + word[first + 1 :] == other
+
+
 class Spelling:
     """The words of an index, ready to be compared with. Building it costs some milliseconds for each 100,000 words."""
 

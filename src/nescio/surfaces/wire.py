@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from nescio.domain.answers import Answer, Change, Quote, Refusal, Related, Searched, SearchedTerm
@@ -16,8 +16,8 @@ from nescio.surfaces.terminal import escape_json
 
 if TYPE_CHECKING:
     from nescio.config.loading import Configuration
-    from nescio.evaluate.cases import Expected
-    from nescio.evaluate.draft_values import Draft
+    from nescio.evaluate.measuring.figures import Estimate
+    from nescio.evaluate.metrics.shares import Share
 
 SCHEMA_VERSION = 1
 SCHEMAS = (
@@ -69,6 +69,7 @@ def answer_json(result: Answer | Refusal) -> Json:
         "status": "answered" if isinstance(result, Answer) else "refused",
         "reason": None if isinstance(result, Answer) else result.reason.value,
         "message": result.message,
+        "rewording": None if isinstance(result, Answer) else result.rewording,
         "mode": MODE,
         "confidence": result.confidence,
         "base": result.base,
@@ -97,10 +98,22 @@ def working_json(terms: Iterable[SearchedTerm], hits: Iterable[HitExplanation]) 
     """How each term was weighed, and what each passage scored."""
     return {
         "terms": [
-            {"term": term.term, "documents": term.documents, "kind": term.kind.value, "weight": term.weight} for term in terms
+            {"term": one.term, "word": one.word, "documents": one.documents, "kind": one.kind.value, "weight": one.weight}
+            for one in terms
         ],
         "hits": [_hit(hit) for hit in hits],
     }
+
+
+def share_json(share: Share) -> Json:
+    """So many of so many. `share` and its interval are null where nothing was counted."""
+    low, high = share.interval if share.of else (None, None)
+    return {"hits": share.hits, "of": share.of, "share": share.value if share.of else None, "low": low, "high": high}
+
+
+def estimate_json(estimate: Estimate) -> Json:
+    """A figure with its interval."""
+    return {"value": estimate.value, "low": estimate.low, "high": estimate.high}
 
 
 def search_json(result: SearchResult) -> Json:
@@ -185,50 +198,6 @@ def init_json(written: str) -> Json:
     return {"schema_version": SCHEMA_VERSION, "written": written}
 
 
-def drafts_json(drafts: Sequence[Draft], out: str | None) -> Json:
-    """The questions that were drafted, how many of each kind, and the file that they were written to."""
-    return {
-        "schema_version": SCHEMA_VERSION,
-        "drafted": counts_of(drafts),
-        "out": out,
-        "questions": [draft_json(draft) for draft in drafts],
-    }
-
-
-def counts_of(drafts: Iterable[Draft]) -> dict[str, int]:
-    """How many drafts are of each kind, kinds with none included."""
-    from nescio.evaluate.draft_values import DraftKind
-
-    kinds = [draft.kind for draft in drafts]
-    return {kind.value: kinds.count(kind) for kind in DraftKind}
-
-
-def draft_json(draft: Draft) -> Json:
-    """One drafted question, as an entry of a question file."""
-    return {
-        "id": draft.id,
-        "question": draft.question,
-        "answerable": draft.answerable,
-        "expect": [{**_where(place), "quote": next(iter(place.quotes), None)} for place in draft.expect],
-        "kind": draft.kind.value,
-        "review": "draft",
-        "reworded": draft.reworded,
-        "near": None if draft.near is None else _where(draft.near),
-        "note": draft.note,
-        "unanswerable_without": draft.unanswerable_without,
-    }
-
-
-def draft_line(draft: Draft) -> Json:
-    """The same for a file that a person edits: without what says nothing."""
-    silent = (None, False, "")
-    return {name: value for name, value in draft_json(draft).items() if name == "answerable" or value not in silent}
-
-
-def _where(place: Expected) -> Json:
-    return {"path": place.path, "heading": place.heading}
-
-
 def fault_json(fault: Fault) -> Json:
     """Something that stopped the work."""
     return {"error": {"code": fault.code, "message": fault.message, "hint": fault.hint}}
@@ -279,6 +248,7 @@ def _related(place: Related) -> Json:
         "start_line": place.start_line,
         "url": place.url,
         "base": place.base,
+        "missing": list(place.missing),
     }
 
 
@@ -286,7 +256,10 @@ def _searched(searched: Searched) -> Json:
     return {
         "documents": searched.documents,
         "passages": searched.passages,
-        "terms": [{"term": term.term, "documents": term.documents, "kind": term.kind.value} for term in searched.terms],
+        "terms": [
+            {"term": term.term, "word": term.word, "documents": term.documents, "kind": term.kind.value}
+            for term in searched.terms
+        ],
         "dropped": list(searched.dropped),
         "unknown": list(searched.unknown),
         "expanded": list(searched.expanded),
@@ -312,6 +285,7 @@ def _hit(hit: HitExplanation) -> Json:
         "evidence": hit.evidence,
         "base": hit.base,
         "preference": hit.preference,
+        "missing": list(hit.missing),
     }
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from nescio.domain.floors import FLOORS
-from nescio.evaluate.calibrating import Calibrated, CalibrationReport, NotSeparable, Rates
-from nescio.evaluate.metrics.shares import Share
-from nescio.surfaces.wire import SCHEMA_VERSION, Json
+from nescio.evaluate.calibrating.values import Calibrated, CalibrationReport, NotSeparable, Rates
+from nescio.surfaces.wire import SCHEMA_VERSION, Json, estimate_json, share_json
 
 
 def calibration_json(report: CalibrationReport, *, written: str | None, overridden_by: str | None) -> Json:
@@ -22,7 +21,7 @@ def calibration_json(report: CalibrationReport, *, written: str | None, overridd
         "faults": report.faults,
         "by": report.aim.said,
         "confidence": report.aim.confidence,
-        "auroc": {"value": report.auroc.value, "low": report.auroc.low, "high": report.auroc.high},
+        "auroc": estimate_json(report.auroc),
         **_result(report.result),
         "named": [{"name": named.name, **_rates(rates)} for named, rates in zip(FLOORS, report.named, strict=True)],
         "curve": [_rates(rates) for rates in report.curve],
@@ -46,8 +45,8 @@ def _result(result: Calibrated | NotSeparable) -> Json:
         "message": "",
         "needed": None,
         **_rates(result.rates),
-        "held_out_wrong": _share(result.held_out.wrongly_answered),
-        "held_out_refused": _share(result.held_out.wrongly_refused),
+        "held_out_wrong": share_json(result.held_out.wrongly_answered),
+        "held_out_refused": share_json(result.held_out.wrongly_refused),
         "wrong_bound": result.wrong_bound,
     }
 
@@ -55,11 +54,6 @@ def _result(result: Calibrated | NotSeparable) -> Json:
 def _rates(rates: Rates) -> Json:
     return {
         "floor": rates.floor,
-        "wrongly_answered": _share(rates.wrongly_answered),
-        "wrongly_refused": _share(rates.wrongly_refused),
+        "wrongly_answered": share_json(rates.wrongly_answered),
+        "wrongly_refused": share_json(rates.wrongly_refused),
     }
-
-
-def _share(share: Share) -> Json:
-    low, high = share.interval
-    return {"hits": share.hits, "of": share.of, "share": share.value, "low": low, "high": high}

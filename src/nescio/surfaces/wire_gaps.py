@@ -6,8 +6,8 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
-from nescio.evaluate.gaps import Asked, Gap, GapReport
-from nescio.evaluate.logged import Near
+from nescio.evaluate.gaps.groups import Asked, Gap, GapReport
+from nescio.evaluate.gaps.logged import Near
 from nescio.surfaces.terminal import escape_line
 from nescio.surfaces.wire import SCHEMA_VERSION, Json, encode
 

@@ -1,16 +1,17 @@
-"""The JSON of an evaluation, which is also what the next one is compared with. Beside wire.py, which has everything else."""
+"""The JSON of an evaluation, which is also what the next one is compared with. Its shares are those of wire.py."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from nescio.domain.answers import Refusal
-from nescio.evaluate.cases import Expected, Outcome
-from nescio.evaluate.evaluating import is_wrong, verdict, why
-from nescio.evaluate.figures import Calibration, Estimate, Evaluation, Figures, ReliabilityBin, RiskPoint
-from nescio.evaluate.gate import Check
-from nescio.evaluate.metrics.shares import Share
-from nescio.surfaces.wire import SCHEMA_VERSION, Json, working_json
+from nescio.evaluate.measuring.explaining import why
+from nescio.evaluate.measuring.figures import Calibration, Evaluation, Figures, ReliabilityBin, RiskPoint
+from nescio.evaluate.measuring.gate import Check
+from nescio.evaluate.measuring.outcomes import Outcome
+from nescio.evaluate.measuring.verdicts import is_wrong, verdict
+from nescio.evaluate.questions.cases import Expected
+from nescio.surfaces.wire import SCHEMA_VERSION, Json, estimate_json, share_json, working_json
 
 WORKED_HITS = 10  # of the ranking behind a wrong case: two screens of passages
 
@@ -44,31 +45,21 @@ def _check(check: Check) -> Json:
 
 def _figures(figures: Figures) -> Json:
     return {
-        "wrongly_answered": _share(figures.wrongly_answered),
-        "wrongly_refused": _share(figures.wrongly_refused),
-        "from_right_page": _share(figures.from_right_page),
-        "page_at": {str(depth): _share(found) for depth, found in figures.page_at},
-        "section_at": {str(depth): _share(found) for depth, found in figures.section_at},
-        "quote_held": _share(figures.quote_held),
+        "wrongly_answered": share_json(figures.wrongly_answered),
+        "wrongly_refused": share_json(figures.wrongly_refused),
+        "from_right_page": share_json(figures.from_right_page),
+        "page_at": {str(depth): share_json(found) for depth, found in figures.page_at},
+        "section_at": {str(depth): share_json(found) for depth, found in figures.section_at},
+        "quote_held": share_json(figures.quote_held),
         "quote_overlap": figures.quote_overlap,
-        "right_citations": _share(figures.right_citations),
-        "exact_citations": _share(figures.exact_citations),
-        "auroc": None if figures.auroc is None else _estimate(figures.auroc),
+        "right_citations": share_json(figures.right_citations),
+        "exact_citations": share_json(figures.exact_citations),
+        "auroc": None if figures.auroc is None else estimate_json(figures.auroc),
         "risk_area": figures.risk_area,
         "risk_coverage": [_point(point) for point in figures.risk_coverage],
         "calibration": None if figures.calibration is None else _calibration(figures.calibration),
         "faults": figures.faults,
     }
-
-
-def _share(share: Share) -> Json:
-    """`share` and its interval are null where nothing was counted."""
-    low, high = share.interval if share.of else (None, None)
-    return {"hits": share.hits, "of": share.of, "share": share.value if share.of else None, "low": low, "high": high}
-
-
-def _estimate(estimate: Estimate) -> Json:
-    return {"value": estimate.value, "low": estimate.low, "high": estimate.high}
 
 
 def _point(point: RiskPoint) -> Json:
@@ -78,7 +69,7 @@ def _point(point: RiskPoint) -> Json:
 def _calibration(calibration: Calibration) -> Json:
     return {
         "bins": [_bin(one) for one in calibration.bins],
-        "error": _estimate(calibration.error),
+        "error": estimate_json(calibration.error),
         "perfect": calibration.perfect,
         "brier": calibration.brier,
     }

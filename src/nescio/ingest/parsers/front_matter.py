@@ -13,13 +13,14 @@ from typing import Any
 
 import yaml
 
+from nescio.ingest.yaml_values import LOADER
+
 MAX_FRONT_MATTER = 65_536  # characters; real ones hold a few hundred, and YAML is slow to load
 
 _YAML_OPEN = re.compile(r"---[ \t]*\n")
 _YAML_CLOSE = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
 _TOML_OPEN = re.compile(r"\+\+\+[ \t]*\n")
 _TOML_CLOSE = re.compile(r"^\+\+\+[ \t]*$", re.MULTILINE)
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 # What the YAML library raises on text that is not YAML, or is YAML for something that cannot be built.
 _LOADER_ERRORS = (yaml.YAMLError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
 
@@ -65,9 +66,9 @@ def title_of(values: Mapping[str, Any]) -> str:
 def _load_yaml(block: str) -> dict[str, Any] | None:
     """The mapping, empty for an empty block, None when it is something else. Aliases are refused: they can grow without end."""
     try:
-        if "*" in block and any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(block, Loader=_LOADER)):
+        if "*" in block and any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(block, Loader=LOADER)):
             return None
-        loaded = yaml.load(block, Loader=_LOADER)  # noqa: S506  (a safe loader, in C where there is one)
+        loaded = yaml.load(block, Loader=LOADER)  # noqa: S506  (a safe loader)
     except _LOADER_ERRORS:
         return None
     if loaded is None:

@@ -11,11 +11,11 @@ from nescio.engine import Engine
 from nescio.errors import QuestionFault
 from nescio.surfaces import wire
 from nescio.surfaces.cli import output, render_answers
-from nescio.surfaces.cli.layout import BLANK, Line, Mark, line
+from nescio.surfaces.cli.layout import BLANK, Line, Mark, line, shortened
 from nescio.surfaces.faults import exit_code
 
 ANSWERED, REFUSED = 0, 1
-LONGEST_ECHO = 200  # characters of a question that are printed over its answer
+LONGEST_ECHO = 200  # characters of a question that are printed over its answer: enough to tell answers apart
 _BOM = "\ufeff"
 
 
@@ -67,15 +67,11 @@ def ask_each(engine: Engine, request: Request) -> int:
         elif request.as_lines:
             output.write_result(wire.encode(reply.json))
         else:
-            output.print_result([line(f"Question: {_echo(question)}", Mark.HEADING), BLANK, *reply.lines, BLANK])
+            asked = line(f"Question: {shortened(question, LONGEST_ECHO)}", Mark.HEADING)
+            output.print_result([asked, BLANK, *reply.lines, BLANK])
     if request.as_json and not request.as_lines:
         output.write_result(wire.encode(whole, indented=True))
     return code
-
-
-def _echo(question: str) -> str:
-    """The question as a reader needs it to tell answers apart; what nobody could have typed is not shown in full."""
-    return question if len(question) <= LONGEST_ECHO else question[:LONGEST_ECHO] + " ..."
 
 
 def _reply(engine: Engine, question: str, request: Request) -> Reply:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from nescio.errors import UsageFault
 from nescio.surfaces import wire
-from nescio.surfaces.cli import output, workspace
+from nescio.surfaces.cli import measuring, output, workspace
 
 if TYPE_CHECKING:
     from nescio.config.loading import Configuration
     from nescio.config.model import Calibration
-    from nescio.evaluate.calibrating import Aim, Calibrated, CalibrationReport
+    from nescio.evaluate.calibrating.values import Aim, Calibrated, CalibrationReport
 
 CHOSEN, NOT_SEPARABLE = 0, 1
 
@@ -35,14 +35,12 @@ def calibrate(named: workspace.Named, file: Path, wanted: Wanted) -> int:
 
     Raises the faults of the question file, the aim, the index and the configuration.
     """
-    from nescio.evaluate import calibrating, evaluating, reading
+    from nescio.evaluate.calibrating import choosing, values
+    from nescio.evaluate.questions.reading import read_cases
 
     aim = _aim(wanted)
-    questions = reading.read_cases(file)
-    with workspace.ready_engine(named) as engine, output.progress_bar() as progress:
-        evaluation = evaluating.evaluate(engine, questions, progress=progress)
-    report = calibrating.calibrate(evaluation, aim)
-    chosen = report.result if isinstance(report.result, calibrating.Calibrated) else None
+    report = choosing.calibrate(measuring.evaluated(named, read_cases(file)), aim)
+    chosen = report.result if isinstance(report.result, values.Calibrated) else None
     configuration = workspace.find(named, needs_docs=False).configuration
     written = None if chosen is None or wanted.dry_run else _write(configuration, file, report, chosen)
     _tell(report, chosen, written, configuration, as_json=wanted.as_json)
@@ -50,7 +48,7 @@ def calibrate(named: workspace.Named, file: Path, wanted: Wanted) -> int:
 
 
 def _aim(wanted: Wanted) -> Aim:
-    from nescio.evaluate.calibrating import Aim
+    from nescio.evaluate.calibrating.values import Aim
 
     if wanted.cost is not None and wanted.max_wrong is not None:
         message = "A floor is chosen by a cost or by the most wrong answers, and both were given."

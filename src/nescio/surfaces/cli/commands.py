@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from nescio.errors import ConfigFault
+from nescio.files import write_whole
 from nescio.surfaces import wire
 from nescio.surfaces.cli import output, render_answers, render_reports, workspace
 from nescio.surfaces.cli.layout import Mark, line
@@ -21,10 +22,7 @@ def init(folder: Path, *, force: bool, index: Path | None, as_json: bool) -> int
     path = folder / CONFIG_FILE
     if path.exists() and not force:
         raise ConfigFault("config-exists", f"{path} is there already.", "Edit it, or add --force to write it anew.")
-    folder.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f".{CONFIG_FILE}.new")  # so that a full disk leaves the old file whole
-    unfinished.write_text(template(), encoding="utf-8", newline="\n")
-    unfinished.replace(path)
+    write_whole(path, template().encode("utf-8"))
     if as_json:
         output.write_result(wire.encode(wire.init_json(str(path)), indented=True))
     else:

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nescio.errors import UsageFault
-from nescio.surfaces import wire
-from nescio.surfaces.cli import output, workspace, writing
+from nescio.files import write_whole
+from nescio.surfaces import wire, wire_drafting
+from nescio.surfaces.cli import output, workspace
 from nescio.surfaces.cli.layout import Line, Mark, columns, counted, line
 
 if TYPE_CHECKING:
-    from nescio.evaluate.draft_values import Draft
+    from nescio.evaluate.drafting.values import Draft
 
 DONE = 0
 
@@ -31,12 +32,12 @@ class Wanted:
 
 def draft(named: workspace.Named, wanted: Wanted, *, as_json: bool) -> int:
     """Propose questions and write them as JSON lines. Raises UsageFault where the file is there, or nothing can be proposed."""
-    from nescio.evaluate import draft_values, drafting
+    from nescio.evaluate.drafting import proposing, values
 
     _check(wanted)
-    asked_for = draft_values.Wanted(wanted.answerable, wanted.unanswerable, wanted.seed)
+    asked_for = values.Wanted(wanted.answerable, wanted.unanswerable, wanted.seed)
     with workspace.ready_engine(named) as engine:
-        drafts = drafting.drafts(engine, asked_for)
+        drafts = proposing.drafts(engine, asked_for)
     if not drafts:
         raise UsageFault(
             "draft-nothing",
@@ -56,12 +57,12 @@ def _check(wanted: Wanted) -> None:
 
 
 def _write(drafts: Sequence[Draft], wanted: Wanted, *, as_json: bool) -> None:
-    lines = b"".join(wire.encode(wire.draft_line(one)) for one in drafts)
+    lines = b"".join(wire.encode(wire_drafting.draft_line(one)) for one in drafts)
     if wanted.out is not None:
-        writing.write_whole(wanted.out, lines)
+        write_whole(wanted.out, lines)
     if as_json:
         out = None if wanted.out is None else str(wanted.out)
-        output.write_result(wire.encode(wire.drafts_json(drafts, out), indented=True))
+        output.write_result(wire.encode(wire_drafting.drafts_json(drafts, out), indented=True))
     elif wanted.out is None:
         output.write_result(lines)
 
@@ -69,7 +70,7 @@ def _write(drafts: Sequence[Draft], wanted: Wanted, *, as_json: bool) -> None:
 def _summary(drafts: Sequence[Draft], wanted: Wanted) -> list[Line]:
     """How many of each kind, what is missing, and what comes next."""
     covered = sum(one.answerable for one in drafts)
-    counts = wire.counts_of(drafts)
+    counts = wire_drafting.counts_of(drafts)
     shown = [(kind, str(count)) for kind, count in counts.items() if count]
     next_file = wanted.out or "FILE"
     return [

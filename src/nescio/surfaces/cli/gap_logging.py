@@ -11,14 +11,14 @@ from nescio.surfaces.cli.layout import Mark, line
 from nescio.surfaces.cli.workspace import Named, Workspace
 
 if TYPE_CHECKING:
-    from nescio.evaluate.gap_log import GapLog
+    from nescio.evaluate.gaps.log import GapLog
 
 OFF = "off"
 
 
 def log_of(place: Workspace) -> GapLog:
     """The log of a workspace, whether or not anything is kept in it."""
-    from nescio.evaluate.gap_log import GapLog
+    from nescio.evaluate.gaps.log import GapLog
 
     chosen = place.configuration.settings.gaps
     return GapLog(place.configuration.root / chosen.file, chosen.keep_days, chosen.max_bytes)
@@ -42,7 +42,7 @@ class Recorder:
             self._keep(refusal, mode, log_of(self._place))
 
     def _keep(self, refusal: Refusal, mode: str, log: GapLog) -> None:
-        from nescio.evaluate.logged import Mode
+        from nescio.evaluate.gaps.logged import Mode
 
         if not log.add(refusal, Mode(mode), time.time()):
             self._has_failed = True

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nescio.errors import UsageFault
+from nescio.files import write_whole
 from nescio.surfaces.cli.options import ConfigOption, JsonOption
 
 if TYPE_CHECKING:
-    from nescio.evaluate.gaps import GapReport
+    from nescio.evaluate.gaps.groups import GapReport
     from nescio.surfaces.cli.layout import Line
     from nescio.surfaces.wire import Json
 
@@ -78,7 +79,7 @@ def export(
 ) -> int:
     """Write the refused questions as a table, one row each."""
     from nescio.surfaces import wire_gaps
-    from nescio.surfaces.cli import output, render_gaps, writing
+    from nescio.surfaces.cli import output, render_gaps
 
     chosen = _format(file, form)
     table = wire_gaps.rows(_report(config_file, since))
@@ -88,7 +89,7 @@ def export(
         return DONE
     if file.exists() and not force:
         raise UsageFault("gaps-export-exists", f"{file} is there already.", "Name another file, or add --force to replace it.")
-    writing.write_whole(file, data)
+    write_whole(file, data)
     done = wire_gaps.gaps_done_json("export", [str(file)], count=len(table))
     return _tell(done, render_gaps.written(len(table), str(file)), as_json=as_json)
 
@@ -111,7 +112,7 @@ def add(
 
     Each once, and as unanswerable unless you say otherwise: it must be refused until the documentation covers it.
     """
-    from nescio.evaluate.gap_questions import addition
+    from nescio.evaluate.gaps.additions import addition
     from nescio.surfaces import wire_gaps
     from nescio.surfaces.cli import render_gaps
 
@@ -169,8 +170,8 @@ def _report(config_file: Path | None, since: int | None) -> GapReport:
     import time
     from datetime import UTC, datetime
 
-    from nescio.evaluate.gaps import GapReport
-    from nescio.evaluate.gaps import gaps as grouped
+    from nescio.evaluate.gaps.groups import GapReport
+    from nescio.evaluate.gaps.groups import gaps as grouped
     from nescio.surfaces.cli import gap_logging, workspace
     from nescio.surfaces.cli.workspace import Named
 
@@ -185,7 +186,9 @@ def _report(config_file: Path | None, since: int | None) -> GapReport:
 
 
 def _is_off(report: GapReport) -> bool:
-    return report.log == "off" and not Path(report.file).exists()
+    from nescio.surfaces.cli.gap_logging import OFF
+
+    return report.log == OFF and not Path(report.file).exists()
 
 
 def _format(file: Path, chosen: Format | None) -> Format:

@@ -64,6 +64,11 @@ def _cells(row: Sequence[str], widths: Sequence[int], marks: Sequence[Mark]) -> 
     return tuple(Part(cell, marks[place] if place < len(marks) else Mark.PLAIN) for place, cell in enumerate(padded))
 
 
+def shortened(text: str, most: int) -> str:
+    """The first `most` characters, with a sign that there are more."""
+    return text if len(text) <= most else text[:most] + " ..."
+
+
 def counted(number: int, one: str, many: str = "") -> str:
     """A number with its noun: `1 file`, `1,204 files`."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nescio.files import write_whole
 from nescio.surfaces import wire
-from nescio.surfaces.cli import output, workspace, writing
+from nescio.surfaces.cli import output, workspace
 from nescio.surfaces.cli.layout import Mark, line
 
 if TYPE_CHECKING:
-    from nescio.evaluate.figures import Evaluation
-    from nescio.evaluate.gate import Check
+    from nescio.evaluate.measuring.figures import Evaluation
+    from nescio.evaluate.measuring.gate import Check
+    from nescio.evaluate.questions.reading import QuestionFile
 
 PASSED, FAILED = 0, 1
 
@@ -43,12 +45,13 @@ def measure(named: workspace.Named, file: Path, limits: Limits, told: Told) -> i
 
     The files are written before anything is printed. Raises the faults of the question file, the baseline and the index.
     """
-    from nescio.evaluate import evaluating, gate, reading
+    from nescio.evaluate.measuring import gate
+    from nescio.evaluate.measuring.baseline import read_baseline
+    from nescio.evaluate.questions.reading import read_cases
 
-    questions = reading.read_cases(file)
-    baseline = None if limits.baseline is None else gate.read_baseline(limits.baseline)
-    with workspace.ready_engine(named) as engine, output.progress_bar() as progress:
-        evaluation = evaluating.evaluate(engine, questions, progress=progress)
+    questions = read_cases(file)
+    baseline = None if limits.baseline is None else read_baseline(limits.baseline)
+    evaluation = evaluated(named, questions)
     wanted = gate.Gate(limits.min_answered, limits.max_wrong, limits.max_refused)
     checks = gate.checks(evaluation, wanted, baseline)
     _write_files(evaluation, checks, told)
@@ -56,16 +59,24 @@ def measure(named: workspace.Named, file: Path, limits: Limits, told: Told) -> i
     return PASSED if all(check.passed for check in checks) else FAILED
 
 
+def evaluated(named: workspace.Named, questions: QuestionFile) -> Evaluation:
+    """What came of all the questions; a bar shows how far it is."""
+    from nescio.evaluate.measuring.evaluating import evaluate
+
+    with workspace.ready_engine(named) as engine, output.progress_bar() as progress:
+        return evaluate(engine, questions, progress=progress)
+
+
 def _write_files(evaluation: Evaluation, checks: Sequence[Check], told: Told) -> None:
     if told.junit is not None:
         from nescio.surfaces.reports.junit import junit
 
-        writing.write_whole(told.junit, junit(evaluation, checks))
+        write_whole(told.junit, junit(evaluation, checks))
         output.print_note([line(f"Wrote {told.junit}.", Mark.QUIET)])
     if told.html is not None:
         from nescio.surfaces.reports.html import html
 
-        writing.write_whole(told.html, html(evaluation, checks))
+        write_whole(told.html, html(evaluation, checks))
         output.print_note([line(f"Wrote {told.html}.", Mark.QUIET)])
 
 

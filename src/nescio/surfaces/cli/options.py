@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+HELP = {"help_option_names": ["-h", "--help"]}
 IndexOption = Annotated[
     Path | None,
     typer.Option("--index", metavar="FOLDER", help="Folder of the index. Default: .nescio beside the configuration."),

@@ -148,7 +148,8 @@ def _corrections(changes: Sequence[Change]) -> list[Line]:
 
 
 def _suggestions(result: Refusal) -> list[Line]:
-    return [line(f'Did you mean "{change.after}" where you wrote "{change.before}"?') for change in result.suggestions]
+    asked = [line(f'Did you mean "{change.after}" where you wrote "{change.before}"?') for change in result.suggestions]
+    return [*asked, line(f"Try: {result.rewording}")] if result.rewording else asked
 
 
 def _warnings(result: Answer | Refusal) -> list[Line]:
@@ -162,6 +163,8 @@ def _related(places: Sequence[Related]) -> list[Line]:
     for place in places:
         heading = Part("  " + _heading(place.title, place.heading_path))
         lines.append(Line((Part(f"{place.path}:{place.start_line}", Mark.PLACE), heading), indent=2))
+        if place.missing:
+            lines.append(line(f"has not: {', '.join(place.missing)}", Mark.QUIET, indent=4))
     return lines
 
 
@@ -192,11 +195,13 @@ def _hit(rank: int, hit: HitExplanation, floor: float) -> list[Line]:
     parts += f"sentence {hit.sentence:.3f}, window {hit.window:.3f}"
     where = " > ".join(hit.heading_path)
     heading = [line(where, indent=4)] if where else []
+    lacking = [line(f"has not: {', '.join(hit.missing)}", Mark.QUIET, indent=4)] if hit.missing else []
     return [
         Line((Part(f"{rank:>2}  "), Part(hit.path, Mark.PLACE))),
         *heading,
         scores,
         line(parts, Mark.QUIET, indent=4),
+        *lacking,
         line(f"id {hit.passage_id}", Mark.QUIET, indent=4),
     ]
 

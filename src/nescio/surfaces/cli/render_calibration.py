@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from nescio.domain.floors import FLOORS
-from nescio.evaluate.calibrating import FOLDS, Calibrated, CalibrationReport, NotSeparable, Rates, ScoreBin
+from nescio.evaluate.calibrating.choosing import FOLDS
+from nescio.evaluate.calibrating.values import Calibrated, CalibrationReport, NotSeparable, Rates, ScoreBin
 from nescio.evaluate.metrics.shares import Share
 from nescio.surfaces.cli.layout import BLANK, Line, Mark, Part, columns, counted, line
 

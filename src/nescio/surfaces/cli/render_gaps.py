@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
-from nescio.evaluate.gaps import Asked, Gap, GapKind, GapReport
-from nescio.evaluate.logged import Near
-from nescio.surfaces.cli.layout import BLANK, Line, Mark, Part, counted, line
+from nescio.evaluate.gaps.groups import Asked, Gap, GapKind, GapReport
+from nescio.evaluate.gaps.logged import Near
+from nescio.surfaces.cli.layout import BLANK, Line, Mark, Part, counted, line, shortened
 
 SHOWN_QUESTIONS = 5  # of a group; --json has them all
 LONGEST_QUESTION = 160  # characters that are shown of one
@@ -124,8 +124,7 @@ def _place(near: Near) -> str:
 
 
 def _question(one: Asked) -> Line:
-    text = one.text or ""
-    shown = text if len(text) <= LONGEST_QUESTION else text[:LONGEST_QUESTION] + " ..."
+    shown = shortened(one.text or "", LONGEST_QUESTION)
     times = f"  ({one.count:,} times)" if one.count > 1 else ""
     return Line((Part(shown), Part(times, Mark.QUIET)), _INDENT)
 

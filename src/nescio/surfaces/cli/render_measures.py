@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from nescio.domain.answers import SearchedTerm
 from nescio.domain.reports import HitExplanation
-from nescio.evaluate.cases import Outcome
-from nescio.evaluate.figures import Calibration, Evaluation, RiskPoint
-from nescio.evaluate.gate import Check
-from nescio.surfaces.cli.layout import BLANK, Line, Mark, Part, columns, counted, line
+from nescio.evaluate.measuring.figures import Calibration, Evaluation, RiskPoint
+from nescio.evaluate.measuring.gate import Check
+from nescio.evaluate.measuring.outcomes import Outcome
+from nescio.surfaces.cli.layout import BLANK, Line, Mark, Part, columns, counted, line, shortened
 from nescio.surfaces.reports.rows import (
     TITLES,
     Row,
@@ -111,7 +111,7 @@ def _wrong(measured: Evaluation, *, explain: bool) -> list[Line]:
 
 def _case(case: WrongCase, file: str) -> list[Line]:
     asked = case.outcome.case
-    question = asked.question if len(asked.question) <= LONGEST_QUESTION else asked.question[:LONGEST_QUESTION] + " ..."
+    question = shortened(asked.question, LONGEST_QUESTION)
     head = Line((Part(entry_place(file, case.outcome), Mark.PLACE), Part(f"  {question}")))
     return [BLANK, head, line(case.why, Mark.QUIET, indent=4)]
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib.resources import files
 
-from nescio.evaluate.cases import Verdict
-from nescio.evaluate.evaluating import is_wrong
-from nescio.evaluate.figures import Calibration, Evaluation, RiskPoint
-from nescio.evaluate.gate import Check
+from nescio.evaluate.measuring.figures import Calibration, Evaluation, RiskPoint
+from nescio.evaluate.measuring.gate import Check
+from nescio.evaluate.measuring.outcomes import Verdict
+from nescio.evaluate.measuring.verdicts import is_wrong
 from nescio.evaluate.metrics.shares import Share
+from nescio.evaluate.questions.reading import LISTS
 from nescio.surfaces.reports import svg
 from nescio.surfaces.reports.markup import Markup, tag, text
 from nescio.surfaces.reports.rows import (
-    LISTS,
     TITLES,
     UNKNOWN,
     Row,

@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
-from nescio.evaluate.cases import Outcome, Verdict
-from nescio.evaluate.evaluating import is_wrong, verdict, why
-from nescio.evaluate.figures import Evaluation
-from nescio.evaluate.gate import Check
+from nescio.evaluate.measuring.explaining import why
+from nescio.evaluate.measuring.figures import Evaluation
+from nescio.evaluate.measuring.gate import Check
+from nescio.evaluate.measuring.outcomes import Outcome, Verdict
+from nescio.evaluate.measuring.verdicts import is_wrong, verdict
 from nescio.surfaces.reports.rows import entry_line
 from nescio.surfaces.terminal import escape
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from nescio.evaluate.cases import Outcome, Verdict
-from nescio.evaluate.evaluating import is_wrong, verdict, why
-from nescio.evaluate.figures import Calibration, Estimate, Evaluation, Figures, RiskPoint
+from nescio.evaluate.measuring.explaining import why
+from nescio.evaluate.measuring.figures import Calibration, Estimate, Evaluation, Figures, RiskPoint
+from nescio.evaluate.measuring.outcomes import Outcome, Verdict
+from nescio.evaluate.measuring.verdicts import is_wrong, verdict
 from nescio.evaluate.metrics.shares import Share
+from nescio.evaluate.questions.reading import LISTS
 
 RISKS = (0.01, 0.05, 0.1, 0.2)  # the shares of wrong answers for which it is told how much could be answered
-LISTS = (".json", ".yaml", ".yml")  # question files in which a case has a number and no line
 UNKNOWN = "-"  # the file does not say what is needed for the figure
 
 # The titles of the wrong sorts, the worst first: a false answer misleads, a refusal only disappoints.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from nescio.evaluate.cases import Outcome
-from nescio.evaluate.figures import Calibration, ReliabilityBin, RiskPoint
+from nescio.evaluate.measuring.figures import Calibration, ReliabilityBin, RiskPoint
+from nescio.evaluate.measuring.outcomes import Outcome
 from nescio.surfaces.reports.markup import Markup, joined, tag, text
 from nescio.surfaces.reports.rows import percent
 

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from nescio.domain.answers import Refusal
 from nescio.errors import UsageFault
-from nescio.evaluate.logged import KIND, NO_GAP, Logged, Mode, decoded, encoded, logged
+from nescio.evaluate.gaps.logged import KIND, NO_GAP, Logged, Mode, decoded, encoded, logged
 from nescio.index.locking import held
 
 HEADER = b'{"nescio_gaps":1}\n'

@@ -9,14 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nescio.errors import UsageFault
-from nescio.evaluate.entries import MUST_REFUSE
-from nescio.evaluate.gaps import Asked
-from nescio.evaluate.logged import normalised
-from nescio.evaluate.reading import read_cases
+from nescio.evaluate.gaps.groups import Asked
+from nescio.evaluate.gaps.logged import normalised
+from nescio.evaluate.questions.entries import MUST_REFUSE
+from nescio.evaluate.questions.reading import JSON_LINES, LISTS, read_cases
 
 ID_DIGITS = 12  # 48 bits: question files have thousands of lines, not millions
-_JSON_LINES = (".jsonl", ".ndjson")
-_LISTS = (".json", ".yaml", ".yml")  # nothing can be added at their end
 _NOT_PLAIN = (MUST_REFUSE, "#")  # a plain line that starts so is no question, or another
 
 
@@ -36,13 +34,13 @@ def addition(file: Path, asked: Sequence[Asked], *, answerable: bool) -> Additio
     Raises UsageFault: `gaps-format` where nothing can be appended to a file of this ending, `questions-...` where it is broken.
     """
     ending = file.suffix.lower()
-    if ending in _LISTS:
+    if ending in LISTS:
         raise UsageFault(
             "gaps-format",
             f"{file} holds one list, and nothing can be added at its end.",
             "Name a file that ends in .jsonl, or in .txt for plain lines.",
         )
-    write = _json_line if ending in _JSON_LINES else _plain_line
+    write = _json_line if ending in JSON_LINES else _plain_line
     there = _known(file)
     lines: list[bytes] = []
     known = unwritable = 0

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from nescio.analysis import lexicon
-from nescio.evaluate.draft_questions import is_plural
-from nescio.evaluate.draft_values import words_that_are
+from nescio.evaluate.drafting.headings import is_plural
+from nescio.evaluate.drafting.words import words_that_are
 
 _PARTS = re.compile(r"(`[^`]*`|\s+)")
 _NO_PLURAL_IN_S = ("s", "x", "y", "ch", "sh")

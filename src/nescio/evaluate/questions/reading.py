@@ -11,13 +11,19 @@ from typing import Any
 
 from nescio.domain.spans import LINE_END
 from nescio.errors import NotFoundFault, UsageFault
-from nescio.evaluate.cases import Case
-from nescio.evaluate.entries import Entry, case_of
+from nescio.evaluate.questions.cases import Case
+from nescio.evaluate.questions.entries import Entry, case_of
+from nescio.files import read_at_most
 from nescio.ingest.yaml_values import YamlError, yaml_values
 
 MAX_BYTES = 64 * 1024 * 1024  # a hundred thousand questions of 600 characters, with their places
 MAX_CASES = 100_000  # at some milliseconds a question, a quarter of an hour
 _BOM = "\ufeff"
+# How the names of files of each form end; any other file is plain lines.
+JSON_LINES = (".jsonl", ".ndjson")
+JSON = (".json",)
+YAML = (".yaml", ".yml")
+LISTS = (*JSON, *YAML)  # one value, in which an entry has a number and no line
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +77,14 @@ def read_cases(path: Path, limits: ReadLimits | None = None) -> QuestionFile:
 
 def _bytes(path: Path, most: int) -> bytes:
     try:
-        with path.open("rb") as file:
-            data = file.read(most + 1)
-    except (FileNotFoundError, NotADirectoryError, IsADirectoryError, ValueError) as error:
+        data = read_at_most(path, most)
+    except FileNotFoundError as error:
         raise NotFoundFault(
             "questions-not-found",
             f"There is no file {path}.",
             "Name a file of questions: JSON lines, JSON, YAML or plain lines.",
         ) from error
-    if len(data) > most:
+    if data is None:
         raise UsageFault("questions-too-large", f"{path} has more than {most} bytes.", "Split it into several files.")
     return data
 
@@ -143,9 +148,7 @@ def _said(error: Exception) -> str:
 
 
 _FORMATS: dict[str, Callable[[str, str], Iterator[Entry]]] = {
-    ".jsonl": _json_lines,
-    ".ndjson": _json_lines,
-    ".json": _json,
-    ".yaml": _yaml,
-    ".yml": _yaml,
+    **dict.fromkeys(JSON_LINES, _json_lines),
+    **dict.fromkeys(JSON, _json),
+    **dict.fromkeys(YAML, _yaml),
 }

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from functools import partial
 
 from nescio.domain.candidates import Key
-from nescio.evaluate.cases import Expected
-from nescio.evaluate.draft_names import Asked, from_default, from_definition, from_identifier, from_named_heading
-from nescio.evaluate.draft_questions import Written, from_heading
-from nescio.evaluate.draft_sections import Section, Sentence, sections_of
-from nescio.evaluate.draft_survey import Survey, TopicWord
-from nescio.evaluate.draft_values import DraftKind
+from nescio.evaluate.drafting.headings import Written, from_heading
+from nescio.evaluate.drafting.sections import Section, Sentence, sections_of
+from nescio.evaluate.drafting.statements import Asked, from_default, from_definition, from_identifier, from_named_heading
+from nescio.evaluate.drafting.survey import Survey, TopicWord
+from nescio.evaluate.drafting.values import DraftKind
+from nescio.evaluate.questions.cases import Expected
 from nescio.protocols import Index
 
 SHORTEST_ANSWER = 5  # words

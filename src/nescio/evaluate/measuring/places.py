@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from nescio.domain.answers import Quote
 from nescio.domain.reports import HitExplanation
-from nescio.evaluate.cases import Case, Expected, Outcome
+from nescio.evaluate.measuring.outcomes import Outcome
+from nescio.evaluate.questions.cases import Case, Expected
 from nescio.protocols import Index
 
 MOST_FOLDERS = 64  # of an expected path: file systems have no deeper ones that anyone names

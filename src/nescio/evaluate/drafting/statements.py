@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from nescio.evaluate.draft_questions import Written, in_sentence_case, is_plural
-from nescio.evaluate.draft_values import words_that_are
+from nescio.evaluate.drafting.headings import Written, in_sentence_case, is_plural
+from nescio.evaluate.drafting.words import words_that_are
 
 FEWEST_WORDS = 5  # of a sentence that says something
 SHORTEST_NAME = 3  # letters

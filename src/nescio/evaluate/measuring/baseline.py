@@ -10,6 +10,7 @@ from typing import Any
 
 from nescio.errors import NotFoundFault, UsageFault
 from nescio.evaluate.metrics.shares import Share
+from nescio.files import read_at_most
 
 MAX_BYTES = 512 * 1024 * 1024  # an evaluation of a hundred thousand cases with their workings
 _HINT = "Name the output of an earlier `nescio eval --json`, or make it anew."
@@ -29,12 +30,11 @@ class Baseline:
 def read_baseline(path: Path) -> Baseline:
     """Reads what an evaluation wrote. Raises NotFoundFault (`baseline-not-found`), UsageFault (`baseline-syntax`)."""
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except (FileNotFoundError, NotADirectoryError, IsADirectoryError, ValueError) as error:
+        data = read_at_most(path, MAX_BYTES)
+    except FileNotFoundError as error:
         raise NotFoundFault("baseline-not-found", f"There is no file {path}.", _HINT) from error
     try:
-        if len(data) > MAX_BYTES:
+        if data is None:
             raise ValueError(f"it has more than {MAX_BYTES} bytes")
         return _baseline(str(path), json.loads(data.decode("utf-8-sig")))
     except (ValueError, RecursionError, LookupError, TypeError) as error:

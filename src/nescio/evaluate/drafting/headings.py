@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from nescio.analysis import lexicon
-from nescio.evaluate.draft_values import generic_headings, verbs, words_that_are
+from nescio.evaluate.drafting.words import generic_headings, verbs, words_that_are
 
 Written = Callable[[str], int]  # how often a word stands in the page's prose like this, apart from the start of a sentence
 

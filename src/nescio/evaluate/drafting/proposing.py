@@ -8,11 +8,11 @@ from itertools import chain, groupby, islice, zip_longest
 
 from nescio.domain.candidates import Key, is_changelog
 from nescio.engine import Engine
-from nescio.evaluate.draft_candidates import Asker, Candidate
-from nescio.evaluate.draft_misses import Misser
-from nescio.evaluate.draft_rewording import reworded
-from nescio.evaluate.draft_survey import Survey
-from nescio.evaluate.draft_values import Draft, DraftKind, Wanted, in_order_of, same_words
+from nescio.evaluate.drafting.candidates import Asker, Candidate
+from nescio.evaluate.drafting.misses import Misser
+from nescio.evaluate.drafting.rewording import reworded
+from nescio.evaluate.drafting.survey import Survey
+from nescio.evaluate.drafting.values import Draft, DraftKind, Wanted, in_order_of, same_words
 from nescio.protocols import Index
 
 MOST_PER_PAGE = 4

@@ -10,17 +10,14 @@ from nescio.domain.answers import Answer, Quote
 from nescio.domain.documents import Basis
 from nescio.engine import Engine
 from nescio.errors import QuestionFault
-from nescio.evaluate.cases import Case, Outcome
-from nescio.evaluate.counting import figures
-from nescio.evaluate.explaining import why
-from nescio.evaluate.figures import Evaluation
-from nescio.evaluate.lacking import Lacking
+from nescio.evaluate.measuring.counting import figures
+from nescio.evaluate.measuring.figures import Evaluation
+from nescio.evaluate.measuring.lacking import Lacking
+from nescio.evaluate.measuring.outcomes import Outcome
+from nescio.evaluate.measuring.places import Pages
 from nescio.evaluate.metrics.shares import share
-from nescio.evaluate.places import Pages
-from nescio.evaluate.reading import QuestionFile
-from nescio.evaluate.verdicts import is_wrong, verdict
-
-__all__ = ["evaluate", "is_wrong", "verdict", "why"]
+from nescio.evaluate.questions.cases import Case
+from nescio.evaluate.questions.reading import QuestionFile
 
 # Passages of a ranking that are looked at: enough that five pages and five sections are among them.
 LOOKED_AT = 50

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nescio.evaluate.cases import Outcome
+from nescio.evaluate.measuring.outcomes import Outcome
 from nescio.evaluate.metrics.shares import Share
 
 

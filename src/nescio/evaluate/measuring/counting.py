@@ -5,14 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from nescio.evaluate.cases import Outcome
-from nescio.evaluate.figures import Calibration, Estimate, Figures, ReliabilityBin, RiskPoint
-from nescio.evaluate.metrics import calibration, risk
-from nescio.evaluate.metrics.auroc import auroc, auroc_interval
-from nescio.evaluate.metrics.hits import hit
-from nescio.evaluate.metrics.overlap import holds, overlap
-from nescio.evaluate.metrics.shares import Share, share
-from nescio.evaluate.places import (
+from nescio.evaluate.measuring.figures import Calibration, Estimate, Figures, ReliabilityBin, RiskPoint
+from nescio.evaluate.measuring.outcomes import Outcome
+from nescio.evaluate.measuring.places import (
     is_from_right_page,
     is_right_hit,
     pages,
@@ -21,6 +16,11 @@ from nescio.evaluate.places import (
     right_sections,
     sections,
 )
+from nescio.evaluate.metrics import calibration, risk
+from nescio.evaluate.metrics.auroc import auroc, auroc_interval
+from nescio.evaluate.metrics.hits import hit
+from nescio.evaluate.metrics.overlap import holds, overlap
+from nescio.evaluate.metrics.shares import Share, share
 
 DEPTHS = (1, 5)
 
@@ -44,12 +44,18 @@ def figures(outcomes: Sequence[Outcome], exact_citations: Share, limit: int) -> 
         quote_overlap=math.fsum(overlaps) / len(overlaps) if overlaps else None,
         right_citations=share(is_from_right_page(one.case, quote) for one in answered for quote in one.quotes),
         exact_citations=exact_citations,
-        auroc=_auroc(outcomes),
+        auroc=separation(*_sorts(outcomes, lambda one: one.base)),
         risk_coverage=tuple(RiskPoint(*point) for point in risk.risk_points(judged)),
         risk_area=risk.risk_area(judged),
         calibration=_calibration(outcomes),
         faults=sum(one.result is None for one in outcomes),
     )
+
+
+def separation(covered: Sequence[float], uncovered: Sequence[float]) -> Estimate | None:
+    """How well the evidence of the two sorts is told apart: the AUROC; None where one sort is absent."""
+    area = auroc(covered, uncovered)
+    return None if area is None else Estimate(area, *auroc_interval(area, len(covered), len(uncovered)))
 
 
 def is_page_at(outcome: Outcome, depth: int) -> bool:
@@ -97,12 +103,6 @@ def _sorts(outcomes: Sequence[Outcome], value: Callable[[Outcome], float]) -> tu
     """A value of the covered cases, and of the others."""
     covered, uncovered = ([value(one) for one in outcomes if one.case.answerable is sort] for sort in (True, False))
     return covered, uncovered
-
-
-def _auroc(outcomes: Sequence[Outcome]) -> Estimate | None:
-    covered, uncovered = _sorts(outcomes, lambda one: one.base)
-    area = auroc(covered, uncovered)
-    return None if area is None else Estimate(area, *auroc_interval(area, len(covered), len(uncovered)))
 
 
 def _calibration(outcomes: Sequence[Outcome]) -> Calibration | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from enum import StrEnum
 
-from nescio.evaluate.logged import Logged, Near
+from nescio.evaluate.gaps.logged import Logged, Near
 
 MOST_NEAREST = 3  # places that are shown of a group, as many as a refusal has
 

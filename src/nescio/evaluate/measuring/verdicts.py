@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from nescio.evaluate.cases import Outcome, Verdict
-from nescio.evaluate.places import quotes_right_page
+from nescio.evaluate.measuring.outcomes import Outcome, Verdict
+from nescio.evaluate.measuring.places import quotes_right_page
 
 _RIGHT = frozenset({Verdict.ANSWERED, Verdict.REFUSED})
 

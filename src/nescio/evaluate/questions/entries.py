@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from nescio.errors import UsageFault
-from nescio.evaluate.cases import Case, Expected
+from nescio.evaluate.questions.cases import Case, Expected
 
 MUST_REFUSE = "!"  # in front of a question that is written without more
 _SHOWN_CHARACTERS = 60  # of a value, in a message

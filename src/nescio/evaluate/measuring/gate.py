@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from nescio.evaluate.baseline import Baseline, read_baseline
-from nescio.evaluate.cases import Outcome, Verdict
-from nescio.evaluate.counting import is_page_at
-from nescio.evaluate.figures import Evaluation
+from nescio.evaluate.measuring.baseline import Baseline
+from nescio.evaluate.measuring.counting import is_page_at
+from nescio.evaluate.measuring.figures import Evaluation
+from nescio.evaluate.measuring.outcomes import Outcome, Verdict
+from nescio.evaluate.measuring.verdicts import verdict
 from nescio.evaluate.metrics.shares import Share
-from nescio.evaluate.verdicts import verdict
-
-__all__ = ["Baseline", "Check", "Gate", "checks", "read_baseline"]
 
 # More than half of either sort wrong is worse than a coin: an engine that always answers fails, and one that always refuses.
 DEFAULT_LIMIT = 0.5

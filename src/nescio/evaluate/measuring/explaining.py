@@ -6,9 +6,10 @@ from collections.abc import Iterable
 
 from nescio.domain.answers import Answer, Quote, Refusal
 from nescio.domain.reports import HitExplanation
-from nescio.evaluate.cases import Case, Outcome, Verdict
-from nescio.evaluate.places import pages, rank_of_right_page
-from nescio.evaluate.verdicts import verdict
+from nescio.evaluate.measuring.outcomes import Outcome, Verdict
+from nescio.evaluate.measuring.places import pages, rank_of_right_page
+from nescio.evaluate.measuring.verdicts import verdict
+from nescio.evaluate.questions.cases import Case
 
 MOST_NAMED = 5  # words, or places, in one sentence
 

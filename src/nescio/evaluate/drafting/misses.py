@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 
-from nescio.evaluate.cases import Expected
-from nescio.evaluate.draft_candidates import Candidate
-from nescio.evaluate.draft_survey import Survey, TopicWord
-from nescio.evaluate.draft_values import IDENTIFIER_SORTS, Draft, DraftKind, Subject, in_order_of, subjects
+from nescio.evaluate.drafting.candidates import Candidate
+from nescio.evaluate.drafting.survey import Survey, TopicWord
+from nescio.evaluate.drafting.values import Draft, DraftKind, in_order_of
+from nescio.evaluate.drafting.words import IDENTIFIER_SORTS, Subject, subjects
+from nescio.evaluate.questions.cases import Expected
 
 CONCEPT = "concept"
 MOST_ALIKE = 3  # questions of the same form

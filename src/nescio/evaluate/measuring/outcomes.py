@@ -1,4 +1,4 @@
-"""A question with what is right, and what came of asking it."""
+"""What came of asking a question: what was quoted and ranked, and the verdicts there are."""
 
 from __future__ import annotations
 
@@ -7,30 +7,7 @@ from enum import StrEnum
 
 from nescio.domain.answers import Answer, Quote, Refusal
 from nescio.domain.reports import HitExplanation
-
-
-@dataclass(frozen=True, slots=True)
-class Expected:
-    """A right place. `path` is a page's, below its source (or with the source's name before it); `heading` one of its headings;
-    `quotes` are words that an answer from there should show, any of which is right. `pages` are the pages of an index that
-    `path` names, as `source/path`: empty until it was looked up, and where there is none.
-    """
-
-    path: str
-    heading: str | None = None
-    quotes: tuple[str, ...] = ()
-    pages: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """One line of a question file. Any of `expect` is right; an unanswerable question has none. `line` is where it stands."""
-
-    id: str
-    question: str
-    answerable: bool
-    expect: tuple[Expected, ...] = ()
-    line: int = 0
+from nescio.evaluate.questions.cases import Case
 
 
 class Verdict(StrEnum):

@@ -1,0 +1,1 @@
+"""Which floor fits a question file?"""

@@ -1,0 +1,1 @@
+"""What was asked and refused, and what do the documents lack?"""

@@ -1,0 +1,1 @@
+"""What came of the questions, how often was it right, and is that good enough?"""

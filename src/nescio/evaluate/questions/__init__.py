@@ -1,0 +1,1 @@
+"""Which questions are asked, and what is right? Question files, read into cases."""
