@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import shutil
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -20,26 +22,27 @@ from reporting import note
 # What decides what stands in an index. A change in what only reads it does not make it another one.
 ROOMS_OF_THE_INDEX = ("analysis", "assembly", "config", "domain", "index", "ingest")
 CODE_AND_DATA = (".py", ".tsv", ".txt")
+_SPECIAL, _ESCAPED = r"([*?\[\\])", r"\\\1"  # what means something in a pattern, and how it is taken as it is
 
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """Documents under a name. `left_out` are folders below `docs` that are not read."""
+    """Documents under a name. `left_out` are folders and pages below `docs` that are not read; `only`, pages that alone are."""
 
     name: str
     docs: Path
     left_out: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
 
 
 def configuration(corpus: Corpus, work: Path) -> Configuration:
     """The defaults, with the corpus as the one source; written as a file, so that the command line can be given the same."""
     folder = work.absolute() / corpus.name
     folder.mkdir(parents=True, exist_ok=True)
-    excluded = ", ".join(_quoted(f"/{name}/") for name in corpus.left_out)
+    included, excluded = _patterns(corpus.only), _patterns(corpus.left_out)
     file = folder / "nescio.toml"
-    file.write_text(
-        f'[[source]]\nname = "docs"\npath = {_quoted(str(corpus.docs.absolute()))}\nexclude = [{excluded}]\n', encoding="utf-8"
-    )
+    path = _quoted(str(corpus.docs.absolute()))
+    file.write_text(f'[[source]]\nname = "docs"\npath = {path}\ninclude = {included}\nexclude = {excluded}\n', encoding="utf-8")
     return load(folder, environ={}, flags={}, file=file)
 
 
@@ -64,6 +67,11 @@ def engine_for(corpus: Corpus, work: Path) -> Engine:
         f"{corpus.name}: {report.files} files, {report.passages} passages, {report.seconds:.1f} s, index {report.index_id[:12]}"
     )
     return open_index(configured, index)
+
+
+def _patterns(paths: Iterable[str]) -> str:
+    """Patterns that name these paths and nothing else, as a list of TOML."""
+    return f"[{', '.join(_quoted('/' + re.sub(_SPECIAL, _ESCAPED, path)) for path in paths)}]"
 
 
 def _quoted(text: str) -> str:

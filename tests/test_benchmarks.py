@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import json
+import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -27,6 +30,16 @@ def module(name: str) -> Any:
 
 metrics = module("metrics")
 quote_checks = module("quote_checks")
+drawing = module("drawing")
+engines = module("engines")
+fitting = module("fitting")
+floors = module("floors")
+judged = module("judged")
+kinds = module("kinds")
+logistic = module("logistic")
+questions = module("questions")
+reporting = module("reporting")
+small = module("small")
 
 
 def test_ndcg_is_one_when_the_right_one_is_first() -> None:
@@ -157,3 +170,309 @@ def test_a_quote_of_a_file_that_is_not_there_fails(root: Path) -> None:
 def test_a_decoded_text_may_differ_from_its_bytes_but_brings_no_word_of_its_own(root: Path) -> None:
     assert quote_checks.failures(right_quote() | {"basis": "decoded", "text": "The limit\nis 40."}, root) == []
     assert quote_checks.failures(right_quote() | {"basis": "decoded", "text": "The limit is 41."}, root)
+
+
+# Logistic regression: examples that weigh exactly as often as a curve says are fitted by that curve.
+
+CURVE = (3.0, -2.0, 0.5)
+
+
+def on_the_curve() -> list[Any]:
+    examples = []
+    for first in (-1.0, -0.3, 0.4, 1.1):
+        for second in (-0.8, 0.1, 0.9):
+            probability = 1 / (1 + math.exp(-(CURVE[0] * first + CURVE[1] * second + CURVE[2])))
+            examples.append(logistic.Example((first, second), True, probability))
+            examples.append(logistic.Example((first, second), False, 1 - probability))
+    return examples
+
+
+def test_a_regression_finds_the_coefficients_that_the_examples_were_made_with() -> None:
+    assert logistic.fitted(on_the_curve(), 0.0) == pytest.approx(CURVE)
+
+
+def test_a_penalty_makes_the_slopes_flatter() -> None:
+    free, held = logistic.fitted(on_the_curve(), 0.0), logistic.fitted(on_the_curve(), 1.0)
+    assert all(abs(one) < abs(other) for one, other in zip(held[:2], free[:2], strict=True))
+
+
+def test_an_example_of_twice_the_weight_counts_as_two() -> None:
+    apart = [*on_the_curve(), logistic.Example((2.0, 2.0), True, 2.0)]
+    twice = [*on_the_curve(), *[logistic.Example((2.0, 2.0), True, 1.0)] * 2]
+    assert logistic.fitted(apart, 0.1) == pytest.approx(logistic.fitted(twice, 0.1))
+
+
+def test_sorts_that_are_told_apart_without_a_fault_are_fitted_too() -> None:
+    examples = [logistic.Example((float(at),), at > 2, 1.0) for at in range(6)]
+    slope, intercept = logistic.fitted(examples, 0.003)
+    assert 2 < -intercept / slope < 3
+
+
+def test_equations_are_solved_in_any_order_of_their_rows() -> None:
+    assert logistic.solved([[0.0, 2.0], [4.0, 1.0]], [6.0, 7.0]) == pytest.approx([1.0, 3.0])
+
+
+def test_a_regression_of_nothing_is_refused() -> None:
+    with pytest.raises(ValueError, match="no examples"):
+        logistic.fitted([], 0.0)
+
+
+def asked(name: str, covered: bool, *, evidence: float = 0.5, standout: float = 0.1, base: float = 0.5) -> Any:
+    return judged.Judged(questions.Question(name, name, covered, (), None), evidence, standout, base, True)
+
+
+def like(covered: Sequence[float], uncovered: Sequence[float]) -> list[Any]:
+    """Questions with this evidence, which is their base too."""
+    sorts = [(True, covered), (False, uncovered)]
+    return [
+        asked(f"{sort}{at}", sort, evidence=one, standout=one / 2, base=one)
+        for sort, its in sorts
+        for at, one in enumerate(its)
+    ]
+
+
+SETS: Mapping[str, list[Any]] = {
+    "one": like([0.9, 0.7, 0.5, 0.2], [0.6, 0.4, 0.1]),
+    "two": like([0.8, 0.3], [0.5, 0.2, 0.1]),
+}
+
+
+def test_sets_and_sorts_weigh_the_same_whatever_they_hold() -> None:
+    found = judged.examples(SETS, lambda one: (one.evidence,))
+    assert [sum(one.weight for one in found if one.outcome is sort) for sort in (True, False)] == pytest.approx([1.0, 1.0])
+    assert sum(one.weight for one in found[:7]) == pytest.approx(1.0)
+
+
+def test_a_set_that_is_there_many_times_over_changes_no_constant() -> None:
+    more = {"one": SETS["one"] * 5, "two": SETS["two"]}
+    for field in ("offset", "evidence", "standout"):
+        assert getattr(fitting.fit(more), field) == pytest.approx(getattr(fitting.fit(SETS), field))
+
+
+def test_a_set_is_also_measured_with_what_the_others_alone_give() -> None:
+    found = fitting.choices(SETS)
+    assert found["one"]["fitted without it"] == fitting.fit({"two": SETS["two"]})
+    assert found["one"]["fitted on all"] == found["two"]["fitted on all"] == fitting.fit(SETS)
+    assert list(fitting.choices({"one": SETS["one"]})["one"]) == ["in the code", "fitted on all"]
+
+
+def test_the_score_of_the_constants_is_that_of_the_engine() -> None:
+    from nescio.retrieve.evidence import score
+
+    one = asked("a", True, evidence=0.6, standout=0.2)
+    assert fitting.Constants.of_code().score(one) == pytest.approx(score(0.6, 0.2))
+
+
+def test_what_is_refused_for_another_reason_is_answered_with_no_constants() -> None:
+    stopped = judged.Judged(questions.Question("a", "a", True, (), None), 0.9, 0.9, 0.9, False)
+    everything = fitting.Constants(-100.0, 1.0, 1.0)
+    found = fitting.measured([stopped, asked("b", True), asked("c", False)], everything)
+    assert (found["answered"].hits, found["answered"].of, found["refused"].hits) == (1, 2, 0)
+    assert judged.answered([stopped], True, 0.1).hits == 0
+
+
+def test_a_part_of_one_sort_has_no_figures() -> None:
+    assert fitting.measured([asked("a", True)], fitting.Constants(5.0, 7.0, 3.0)) is None
+
+
+def test_a_score_that_is_a_probability_has_even_odds_at_a_half() -> None:
+    high, low = [asked(str(at), at < 8, base=0.8) for at in range(10)], [asked(str(at), at < 2, base=0.2) for at in range(10)]
+    assert judged.even_odds({"set": high + low}, lambda one: one.base) == pytest.approx(0.5)
+    assert judged.even_odds({"set": high + low}, lambda one: 1 - one.base) is None
+
+
+def test_the_rates_of_a_floor_are_means_over_the_sets() -> None:
+    found = floors.rates(SETS, 0.5)
+    assert found.wrongly_answered == pytest.approx((1 / 3 + 1 / 3) / 2)
+    assert found.wrongly_refused == pytest.approx((1 / 4 + 1 / 2) / 2)
+
+
+def test_a_named_floor_that_tells_other_rates_is_found() -> None:
+    from nescio.domain.floors import NamedFloor
+
+    found = floors.rates(SETS, 0.5)
+    assert floors.is_as_told(NamedFloor("balanced", 0.5, 0.33, 0.38), found)
+    assert not floors.is_as_told(NamedFloor("balanced", 0.5, 0.33, 0.39), found)
+
+
+def test_the_strict_floor_answers_and_the_lenient_one_refuses_no_more_than_a_tenth_wrongly() -> None:
+    sets = {"set": like([0.26 + at / 40 for at in range(20)], [at / 40 + 0.01 for at in range(20)])}
+    found = floors.suggested(sets)
+    assert floors.rates(sets, found["strict"]).wrongly_answered <= 0.1
+    assert floors.rates(sets, found["strict"] - floors.STEP).wrongly_answered > 0.1
+    assert floors.rates(sets, found["lenient"]).wrongly_refused <= 0.1
+    assert floors.rates(sets, found["lenient"] + floors.STEP).wrongly_refused > 0.1
+
+
+@pytest.mark.parametrize("remedy", kinds.REMEDIES, ids=lambda remedy: remedy.name)
+def test_a_remedy_is_off_inside_and_on_again_afterwards(remedy: Any) -> None:
+    def now() -> list[Any]:
+        return [vars(kinds.resolve_name(switch.owner))[switch.name] for switch in remedy.switches]
+
+    before = now()
+    with pytest.raises(KeyError), kinds.switched_off(remedy):  # noqa: PT012  (the state inside is what is tested)
+        assert now() == [switch.off for switch in remedy.switches]
+        raise KeyError
+    assert now() == before
+
+
+def test_a_remedy_that_switches_what_is_not_there_is_named() -> None:
+    gone = kinds.Remedy("gone", "nothing", (kinds.Switch("nescio.retrieve.ranking", "NOT_THERE", 0),))
+    with (
+        pytest.raises(questions.SetError, match=r"'gone' switches nescio\.retrieve\.ranking NOT_THERE"),
+        kinds.switched_off(gone),
+    ):
+        pass
+
+
+def test_a_gain_is_shown_of_all_and_of_the_halves() -> None:
+    figures, without = ({"all": 0.5, "even half": 0.75, "odd half": 0.25}, {"all": 0.25, "even half": 0.75, "odd half": 0.0})
+    assert kinds.gain(figures, without) == "+0.250 (+0.000 +0.250)"
+    assert kinds.gain(figures, figures) == kinds.SAME
+    assert kinds.gain({"all": None}, {"all": None}) == reporting.NOTHING
+
+
+# The whole way, on documents that are written here.
+
+TOPICS = ("quokka", "wombat", "numbat", "bilby", "potoroo", "bettong", "dunnart", "quoll")
+
+
+def written(folder: Path, folds: bool = False) -> Path:
+    """A set: one page a topic in each of four folders, questions that are covered, and some that are not."""
+    for place in ("red", "blue", "green", "white"):
+        (folder / "docs" / place).mkdir(parents=True)
+        for topic in TOPICS:
+            text = f"# The {topic} of {place}\n\nThe {topic} eats {place} leaves at night.\n"
+            (folder / "docs" / place / f"{topic}.md").write_text(text, encoding="utf-8")
+    rows = [
+        {
+            "id": f"c{at}",
+            "question": f"What does the {topic} of red eat?",
+            "answerable": True,
+            "expect": [{"path": f"red/{topic}.md"}],
+        }
+        for at, topic in enumerate(TOPICS)
+    ]
+    rows += [
+        {"id": f"u{at}", "question": f"Which zeppelin carries the {topic} insurance?", "answerable": False}
+        for at, topic in enumerate(TOPICS)
+        if not folds
+    ]
+    if folds:
+        rows = [row | {"unanswerable_without": "A" if at % 2 else "B"} for at, row in enumerate(rows)]
+        (folder / "folds.json").write_text(json.dumps({"A": ["red/quoll.md", "white"], "B": ["blue"]}), encoding="utf-8")
+    (folder / "questions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def a_set(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return written(tmp_path_factory.mktemp("sets") / "tiny")
+
+
+@pytest.fixture(scope="module")
+def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("work")
+
+
+def run(tool: Any, monkeypatch: pytest.MonkeyPatch, *arguments: object) -> int:
+    monkeypatch.setattr(sys, "argv", [tool.__name__, *map(str, arguments)])
+    return int(reporting.ended(tool.main))
+
+
+def test_the_fit_is_told_for_every_set_and_both_halves(
+    a_set: Path, work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "figures.json"
+    assert run(fitting, monkeypatch, a_set, "--work", work, "--json", file) == 0
+    found = json.loads(file.read_text(encoding="utf-8"))["tiny"]
+    assert found["questions"] == 16
+    assert found["measures"]["in the code"]["all"]["answered"]["of"] == 8
+    assert set(found["measures"]["fitted on all"]) == {"all", "even half", "odd half"}
+    assert "warning" not in capsys.readouterr().err
+
+
+def test_named_floors_that_tell_other_rates_end_with_1(
+    a_set: Path, work: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(floors, monkeypatch, a_set, "--work", work) == reporting.FAILED
+    assert "DIFFERS" in capsys.readouterr().out
+
+
+def test_a_set_of_one_sort_is_left_out_and_nothing_but_such_is_an_error(
+    tmp_path: Path, work: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = written(tmp_path / "covered")
+    lines = (folder / "questions.jsonl").read_text(encoding="utf-8").split("\n")
+    (folder / "questions.jsonl").write_text("\n".join(lines[:8]) + "\n", encoding="utf-8")
+    assert run(floors, monkeypatch, folder, "--work", work) == reporting.WRONG_USE
+    assert "of one sort only" in capsys.readouterr().err
+
+
+def test_a_question_of_a_fold_is_covered_with_it_and_not_without(tmp_path: Path, work: Path) -> None:
+    one = questions.open_set(written(tmp_path / "folded", folds=True), work)
+    found = judged.both_sorts([one], work)["folded paired"]
+    assert len(found) == 16
+    assert len(judged.of_sort(found, True)) == len(judged.of_sort(found, False)) == 8
+
+
+def test_each_remedy_is_a_row_and_each_set_a_column(
+    a_set: Path, work: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(kinds, monkeypatch, a_set, "--work", work, "--remedy", "standing out") == 0
+    told = capsys.readouterr().out
+    assert "page@1" in told
+    assert told.count("standing out") == 1 + len(kinds.SHOWN) + 1
+    assert run(kinds, monkeypatch, a_set, "--work", work, "--remedy", "nothing") == reporting.WRONG_USE
+
+
+def test_a_drawn_corpus_holds_what_its_questions_need_and_is_the_same_again(a_set: Path, work: Path) -> None:
+    (whole,) = drawing.large(questions.open_set(a_set, work))
+    source, _ = small.whole_corpus(whole, work)
+    drawn = drawing.draw(source, 16, Random(1))
+    assert drawn == drawing.draw(source, 16, Random(1))
+    assert len(drawn.pages) == 16
+    assert [question.answerable for question in drawn.questions] == [True] * 4 + [False] * 4
+    needed = {question.id: page for question, page in source.questions}
+    assert {needed[question.id] for question in drawn.questions} <= set(drawn.pages)
+
+
+def test_the_rest_is_drawn_from_the_folders_of_what_is_needed_first() -> None:
+    pages = tuple(f"{folder}/{number}.md" for folder in ("near", "far") for number in range(4))
+    covered, not_covered = asked("a", True).question, asked("b", False).question
+    source = drawing.Source(pages, ((covered, "near/0.md"), (not_covered, "near/1.md")))
+    assert drawing.draw(source, 4, Random(0)).pages == pages[:4]
+
+
+def test_a_set_that_covers_everything_loses_the_right_pages_of_some(tmp_path: Path, work: Path) -> None:
+    folder = written(tmp_path / "covered")
+    lines = (folder / "questions.jsonl").read_text(encoding="utf-8").split("\n")
+    (folder / "questions.jsonl").write_text("\n".join(lines[:8]) + "\n", encoding="utf-8")
+    (whole,) = drawing.large(questions.open_set(folder, work))
+    gone = set(whole.corpus.left_out)
+    assert gone
+    for question in whole.questions:
+        assert question.answerable is not bool(question.paths & gone)
+    source, _ = small.whole_corpus(whole, work)
+    assert gone.isdisjoint(source.pages)
+    assert len(source.pages) == 32 - len(gone)
+
+
+def test_small_corpora_stand_beside_the_same_questions_on_the_whole(
+    a_set: Path, work: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(small, "DRAWINGS", {12: 2, 4_000: 1})
+    assert run(small, monkeypatch, a_set, "--work", work) == 0
+    told = capsys.readouterr().out
+    assert "2 of 12 pages" in told
+    assert "same, whole" in told
+    assert "4000" not in told
+
+
+def test_a_page_is_named_as_it_is_written(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    for name in ("a[b].md", "ab.md", "star*.md", "start.md"):
+        (tmp_path / "docs" / name).write_text("# Heading\n\nSome words.\n", encoding="utf-8")
+    one = engines.Corpus("odd", tmp_path / "docs", only=("a[b].md", "star*.md"))
+    with engines.engine_for(one, tmp_path / "work") as engine:
+        assert small._pages(engine) == ("a[b].md", "star*.md")

@@ -202,7 +202,7 @@ def test_the_quote_of_the_json_is_the_bytes_of_the_file(run: Run, project: Path)
 
 
 def test_control_characters_are_shown_to_people_and_exact_in_json(run: Run) -> None:
-    question = "what red word stands here"
+    question = "which word stands here"
     _, out, _ = run("ask", question)
     assert "\\x1b[31mred\\u202e word" in out
     _, out, _ = run("ask", question, "--json")

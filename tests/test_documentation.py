@@ -279,7 +279,7 @@ def test_the_score_is_told_as_it_is_computed() -> None:
     numbers = {3: "three", 12: "twelve"}
     assert f"the mean of the next {numbers[evidence.NEXT_PAGES]} pages" in page
     assert f"within {numbers[evidence.WINDOW_WORDS]} words in a row" in page
-    for worth in (evidence.ELSEWHERE, evidence.REFERRING, evidence.NO_NUMBER, evidence.WINDOW_HEADING):
+    for worth in (evidence.ELSEWHERE, evidence.REFERRING, evidence.NO_NUMBER, evidence.WINDOW_HEADING, evidence.LEAST_NEXT):
         assert f"{worth:g}" in page
 
 

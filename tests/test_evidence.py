@@ -14,6 +14,7 @@ from nescio.domain.terms import Sentence
 from nescio.retrieve.evidence import (
     ELSEWHERE,
     EVIDENCE,
+    LEAST_NEXT,
     NEXT_PAGES,
     NO_NUMBER,
     OFFSET,
@@ -205,18 +206,34 @@ def with_mean(page: int, mean: float, number: int = 0) -> Evidence:
     return Evidence(Key(page, number), mean, mean, mean, mean, 0.0)
 
 
-def test_a_page_alone_stands_out_by_its_evidence() -> None:
-    assert standout([with_mean(0, 0.6), with_mean(0, 0.5, 1)]) == pytest.approx(0.6)
-    assert standout([]) == 0.0
+MANY = 100  # pages
+
+
+def test_the_only_page_stands_out_by_its_evidence() -> None:
+    assert standout([with_mean(0, 0.6), with_mean(0, 0.5, 1)], 1) == pytest.approx(0.6)
+    assert standout([], MANY) == 0.0
 
 
 def test_the_best_page_stands_out_from_the_mean_of_the_next() -> None:
-    assert standout([with_mean(0, 0.6), with_mean(0, 0.1, 1), with_mean(1, 0.4), with_mean(2, 0.2)]) == pytest.approx(0.6 - 0.3)
+    found = [with_mean(0, 0.9), with_mean(0, 0.1, 1), with_mean(1, 0.7), with_mean(2, 0.5), with_mean(3, 0.6)]
+    assert standout(found, MANY) == pytest.approx(0.9 - 0.6)
+
+
+def test_a_page_that_is_weak_or_has_no_word_counts_four_tenths() -> None:
+    found = [with_mean(0, 0.9), with_mean(1, 0.7), with_mean(2, 0.1)]
+    assert standout(found, MANY) == pytest.approx(0.9 - (0.7 + 0.4 + 0.4) / 3)
+    assert standout(found[:1], MANY) == pytest.approx(0.9 - 0.4)
+    assert LEAST_NEXT == 0.4
+
+
+def test_a_small_corpus_has_fewer_next_pages() -> None:
+    assert standout([with_mean(0, 0.9), with_mean(1, 0.7)], 2) == pytest.approx(0.9 - 0.7)
+    assert standout([with_mean(0, 0.9), with_mean(1, 0.7)], 3) == pytest.approx(0.9 - (0.7 + 0.4) / 2)
 
 
 def test_only_the_next_three_pages_are_looked_at() -> None:
-    found = [with_mean(0, 0.9), *(with_mean(1 + page, 0.4) for page in range(NEXT_PAGES)), with_mean(20, 0.1)]
-    assert standout(found) == pytest.approx(0.9 - 0.4)
+    found = [with_mean(0, 0.9), *(with_mean(1 + page, 0.5) for page in range(NEXT_PAGES)), with_mean(20, 0.45)]
+    assert standout(found, MANY) == pytest.approx(0.9 - 0.5)
     assert NEXT_PAGES == 3
 
 

@@ -16,6 +16,7 @@ from nescio.domain.answers import Change, SearchedTerm, TermKind
 from nescio.domain.candidates import Scope, idf
 from nescio.index.reading import StoredIndex
 from nescio.retrieve.question import (
+    CODE_SHARE,
     COMMON_SHARE,
     EVERYWHERE,
     FRAME_SHARE,
@@ -137,6 +138,14 @@ def test_a_stop_word_that_is_nearly_everywhere_is_not_looked_for(index: StoredIn
     found = reader.read("the middleware")
     assert [one.term for one in found.terms] == ["middlewar"]
     assert found.dropped == ("the",)
+
+
+@pytest.mark.parametrize(
+    ("word", "share"), [("http/2", CODE_SHARE), ("1.2.3", 1.0), ("middleware", 1.0), ("response_model", 1.0)]
+)
+def test_a_name_of_letters_and_digits_has_half_as_much_share_again(reader: Reader, word: str, share: float) -> None:
+    asked = next(one for one in reader.read(word).question.terms if one.share)
+    assert asked.share == pytest.approx(share * asked.weight)
 
 
 def test_an_unknown_word_weighs_as_much_as_the_rarest(index: StoredIndex, reader: Reader) -> None:
@@ -381,7 +390,9 @@ def test_totals_hold_every_term_and_shares_the_content(reader: Reader, text: str
     asked = [one for one in found.terms if one.kind is not TermKind.EXPANSION]
     content = [one for one in asked if one.kind in (TermKind.CONTENT, TermKind.CORRECTED, TermKind.UNKNOWN)]
     assert found.question.total == pytest.approx(sum(one.weight for one in asked))
-    assert found.question.share_total == pytest.approx(sum(one.weight for one in content))
+    codes = [one for one in content if any(map(str.isdigit, one.term)) and any(map(str.isalpha, one.term))]
+    more = sum((CODE_SHARE - 1) * one.weight for one in codes)
+    assert found.question.share_total == pytest.approx(sum(one.weight for one in content) + more)
     assert found.content == len(content)
     assert all(one.documents for one in found.terms if one.kind is not TermKind.UNKNOWN)
     looked_for = {one.term: one.forms for one in found.question.terms}

@@ -18,6 +18,8 @@ import Stemmer
 THESAURUS_WEIGHT = 0.5
 WORDNET_WEIGHT = 0.3
 
+REMEMBERED = 4_096  # words of questions whose relatives are kept at hand: base forms are looked for in several tables
+
 # A safe file name, so that a language from a configuration can't name a path.
 LANGUAGE_CODE = re.compile(r"[a-z]{2,3}")
 # Written forms of Norwegian that share its list and its stemmer.
@@ -113,6 +115,7 @@ def lemmas() -> Mapping[str, str]:
     return MappingProxyType(dict(line.split("\t") for line in _lines("lemmas.tsv")))
 
 
+@lru_cache(maxsize=REMEMBERED)
 def synonyms(word: str) -> tuple[tuple[str, float], ...]:
     """Returns other words for an English word or phrase, each with its weight, the surest first; empty where none is known.
 
@@ -128,6 +131,7 @@ def synonyms(word: str) -> tuple[tuple[str, float], ...]:
     return ()
 
 
+@lru_cache(maxsize=REMEMBERED)
 def derivations(word: str) -> tuple[str, ...]:
     """Returns words that an English word is made of or that are made of it ("reduction" for "reduce"), the most used first.
 

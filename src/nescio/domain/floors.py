@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-# The floors, and how often each is wrong. `benchmarks/floors.py` measures the rates: the mean over public question sets.
-STRICT_VALUE, STRICT_WRONGLY_ANSWERED, STRICT_WRONGLY_REFUSED = 0.65, 0.16, 0.27
-BALANCED_VALUE, BALANCED_WRONGLY_ANSWERED, BALANCED_WRONGLY_REFUSED = 0.5, 0.27, 0.21
-LENIENT_VALUE, LENIENT_WRONGLY_ANSWERED, LENIENT_WRONGLY_REFUSED = 0.35, 0.39, 0.13
+# `strict` is the lowest floor, in steps of .05, that answers at most a tenth of what is not covered, `lenient` the highest that
+# refuses at most a tenth of what is covered; at `balanced` both sorts are equally likely. The rates are means over public
+# question sets, which weigh the same: benchmarks/floors.py measures them.
+STRICT_VALUE, STRICT_WRONGLY_ANSWERED, STRICT_WRONGLY_REFUSED = 0.65, 0.08, 0.29
+BALANCED_VALUE, BALANCED_WRONGLY_ANSWERED, BALANCED_WRONGLY_REFUSED = 0.5, 0.15, 0.14
+LENIENT_VALUE, LENIENT_WRONGLY_ANSWERED, LENIENT_WRONGLY_REFUSED = 0.4, 0.26, 0.10
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,9 +136,8 @@ class Scorer:
             places[term] = passage.places(local)
             in_heading[term], in_path[term] = local in heading, local in path
         for term, forms in self._forms:
-            otherwise = [place for form in _located_forms(found.record, forms) for place in _side_by_side(passage, form)]
-            if otherwise:
-                places[term] = sorted({*places[term], *otherwise})
+            if not places[term]:
+                places[term] = _otherwise(found.record, passage, forms)
         return Candidate(
             key,
             found.passages.get(key.number, 0.0),
@@ -202,16 +201,21 @@ def _located(record: PageRecord, terms: Iterable[tuple[int, int, float]]) -> lis
     return found
 
 
-def _located_forms(record: PageRecord, forms: Iterable[tuple[int, ...]]) -> list[list[int]]:
-    """Forms as local numbers, of those all of whose terms the page has."""
-    located = ([record.local(hashed) for hashed in form] for form in forms)
-    return [form for form in located if ABSENT not in form]
+def _otherwise(record: PageRecord, passage: PassageRecord, forms: Iterable[Sequence[int]]) -> list[int]:
+    """Where a passage has any of the forms (terms as hashes): the place of each first term, marked as link text is."""
+    starts: set[int] = set()
+    for form in forms:
+        numbers = [record.local(hashed) for hashed in form]
+        if ABSENT not in numbers:
+            starts |= _side_by_side([passage.places(number) for number in numbers])
+    return [position * 2 + 1 for position in sorted(starts)]
 
 
-def _side_by_side(passage: PassageRecord, form: Sequence[int]) -> list[int]:
-    """Where the terms stand next to each other, in order: the places of the first, marked as what is worth less."""
-    first, *others = ({place >> 1 for place in passage.places(local)} for local in form)
-    return [position * 2 + 1 for position in first if all(position + step in places for step, places in enumerate(others, 1))]
+def _side_by_side(places: Sequence[Sequence[int]]) -> set[int]:
+    """The positions from which on the terms stand next to each other, in order."""
+    if not all(map(len, places)):
+        return set()
+    return set.intersection(*({(place >> 1) - step for place in found} for step, found in enumerate(places)))
 
 
 def candidates(corpus: Corpus, question: Question, scope: Scope, passages: Searcher, pages: Searcher) -> list[Candidate]:

@@ -35,6 +35,9 @@ def _pair(span: Span) -> list[int]:
     return [span.start, span.end]
 
 
+_KINDS = {kind.value: kind for kind in BlockKind}
+
+
 def decoded(row: Sequence[Any], source: str, page_path: str) -> tuple[Passage, int]:
     """The passage, and the line it starts on."""
     title, path, sha256, span, spans, blocks, heading_path, anchor, basis, shown, lead, line = row
@@ -45,7 +48,7 @@ def decoded(row: Sequence[Any], source: str, page_path: str) -> tuple[Passage, i
         sha256,
         Span(*span),
         tuple(Span(*pair) for pair in spans),
-        tuple((BlockKind(kind), Span(start, end)) for kind, start, end in blocks),
+        tuple((_KINDS[kind], Span(start, end)) for kind, start, end in blocks),
         title,
         tuple(heading_path),
         anchor,

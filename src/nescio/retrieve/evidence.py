@@ -26,12 +26,16 @@ NO_NUMBER = 0.8  # of a sentence without a number, where one is asked for
 WINDOW_WORDS = 12
 WINDOW_HEADING = 0.7
 NEXT_PAGES = 3  # pages that the best one is compared with
+# What a next page counts for at least, though it has no word of the question: in a corpus of thousands the next pages are
+# seldom further off, and a lead over nothing is worth no more in a corpus of a few pages (benchmarks/small.py).
+LEAST_NEXT = 0.4
+END = 1 << 30  # beyond every place
 
 # score = 1 / (1 + exp(OFFSET - EVIDENCE E - STANDOUT D)): a logistic regression on all sets, the sets and both sorts weighing
 # equally, held flat by a penalty so that it is a probability on sets that it has not seen too: benchmarks/fitting.py.
-OFFSET = 5.05
-EVIDENCE = 6.9
-STANDOUT = 2.8
+OFFSET = 4.85
+EVIDENCE = 6.5
+STANDOUT = 3.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,22 +85,20 @@ _Term = tuple[float, Sequence[int], bool]
 def _best_sentence(terms: Sequence[_Term], candidate: Candidate, *, asks_number: bool) -> float:
     """The best sum over one sentence. A term adds to its paragraph once, and to its sentences what it is worth there beyond."""
     sentences, paragraphs = candidate.sentences, candidate.paragraphs
-    granted = 0.0
+    granted = sum(share * ELSEWHERE for share, _, is_above in terms if is_above)
     gains: dict[int, float] = {}
     near: dict[int, float] = {}
     paragraph_of: dict[int, int] = {}
     for share, places, is_above in terms:
-        granted += share * ELSEWHERE if is_above else 0.0
-        met = set()
-        for sentence, is_weak in _sentences_with(places, sentences).items():
+        met = -1
+        for sentence, is_weak in _sentences_with(places, sentences):
             gains[sentence] = gains.get(sentence, 0.0) + (0.0 if is_weak else share * (1 - ELSEWHERE))
             paragraph = paragraph_of.get(sentence, -1)
             if paragraph < 0:
                 paragraph = paragraph_of[sentence] = bisect_right(paragraphs, sentences[sentence] >> 2) - 1
-            met.add(paragraph)
-        if not is_above:
-            for paragraph in met:
+            if paragraph != met and not is_above:
                 near[paragraph] = near.get(paragraph, 0.0) + share * ELSEWHERE
+            met = paragraph
     best = granted * NO_NUMBER if asks_number else granted
     for sentence, gain in gains.items():
         found = granted + gain + near.get(paragraph_of[sentence], 0.0)
@@ -110,12 +112,17 @@ def _worth_of(packed: int, *, asks_number: bool) -> float:
     return referring * NO_NUMBER if asks_number and not packed & 2 else referring
 
 
-def _sentences_with(places: Sequence[int], sentences: Sequence[int]) -> dict[int, bool]:
-    """The sentences that hold a term, and whether each has it only in link text or in another form."""
-    found: dict[int, bool] = {}
+def _sentences_with(places: Sequence[int], sentences: Sequence[int]) -> list[tuple[int, int]]:
+    """The sentences that hold a term, in order, and 1 where it stands there only in link text or in another form, else 0."""
+    found: list[tuple[int, int]] = []
+    end = sentence = -1  # of the sentence that the place before is in: where it ends, and which it is
     for place in places:
-        sentence = bisect_right(sentences, (place >> 1) * 4 + 3) - 1
-        found[sentence] = bool(place & 1) and found.get(sentence, True)
+        if place < end:
+            found[-1] = sentence, found[-1][1] & place
+            continue
+        sentence = bisect_right(sentences, place * 2 + 1 | 3) - 1
+        end = sentences[sentence + 1] >> 1 & ~1 if sentence + 1 < len(sentences) else END
+        found.append((sentence, place & 1))
     return found
 
 
@@ -144,14 +151,22 @@ def _best_window(terms: Sequence[_Term]) -> float:
     return granted + best
 
 
-def standout(found: Sequence[Evidence]) -> float:
-    """D: the best page's e less the mean e of the next pages. With no other page it is e itself."""
-    pages: dict[int, float] = {}
+def standout(found: Sequence[Evidence], pages: int) -> float:
+    """D: the best page's e less the mean e of the NEXT_PAGES next pages, each of them LEAST_NEXT at least.
+
+    `pages` is how many pages there are in all: of a corpus of one page it is e itself.
+    """
+    best_of: dict[int, float] = {}
     for one in found:
-        pages[one.key.page] = max(one.mean, pages.get(one.key.page, 0.0))
-    best, *others = sorted(pages.values(), reverse=True) or [0.0]
-    others = others[:NEXT_PAGES]
-    return best - sum(others) / len(others) if others else best
+        best_of[one.key.page] = max(one.mean, best_of.get(one.key.page, 0.0))
+    if not best_of:
+        return 0.0
+    best, *others = sorted(best_of.values(), reverse=True)
+    count = min(NEXT_PAGES, max(pages, len(best_of)) - 1)
+    if not count:
+        return best
+    nexts = [max(LEAST_NEXT, e) for e in others[:count]]
+    return best - (sum(nexts) + LEAST_NEXT * (count - len(nexts))) / count
 
 
 def score(mean: float, stands_out: float) -> float:

@@ -24,6 +24,9 @@ STOP_WEIGHT = 0.3
 # going through its long lists was a sixth of the time (awsdocs page@1 .660 -> .700; benchmarks/README.md).
 EVERYWHERE = 0.15
 PART_WEIGHT = 0.5
+# A name of letters and digits (m3, db.t2.medium, http2) has half as much share again: its siblings differ by a letter or a
+# digit, and a page about one of them is no answer. Measured on all sets: benchmarks/README.md.
+CODE_SHARE = 1.5
 # What is believed of words before any passage is read, so that idf means something in a corpus of a handful of passages: as
 # much as PRIOR_PASSAGES say, of which a share holds the word, more for a word that frames questions (show, mean, work). In a
 # corpus of thousands this moves nothing: benchmarks/README.md.
@@ -205,7 +208,9 @@ class Reader:
         forms = self._wordings.forms(self._as_read(words, reading), reading.terms)
         extra = self._wordings.expansions(words, reading.terms, self._idf)
         sharing = (TermKind.CONTENT, TermKind.CORRECTED, TermKind.UNKNOWN)
-        shares = {term.term: term.weight for term in terms if term.kind in sharing}
+        shares = {
+            term.term: term.weight * (CODE_SHARE if _is_code(term.term) else 1.0) for term in terms if term.kind in sharing
+        }
         question = Question(
             tuple(
                 WeightedTerm(one.term, one.weight, shares.get(one.term, 0.0), forms.get(one.term, ()))
@@ -228,6 +233,11 @@ class Reader:
             tuple(dict.fromkeys(reading.suggestions)),
             not self._analyzer.tokens(text),
         )
+
+
+def _is_code(term: str) -> bool:
+    """Whether a term is a name of letters and digits."""
+    return any(map(str.isdigit, term)) and any(map(str.isalpha, term))
 
 
 def _is_loose(whole: str) -> bool:

@@ -86,7 +86,7 @@ def is_about_changes(text: str) -> bool:
 def rank(index: Index, understood: Understood, scope: Scope) -> Ranking:
     """All candidates with their scores. How far the best page stands out is taken without the scope's narrowing."""
     everywhere = _measured(index, understood, replace(scope, under=()))
-    stands_out = standout([found for found, _ in everywhere])
+    stands_out = standout([found for found, _ in everywhere], index.pages)
     inside = _measured(index, understood, scope) if scope.under else everywhere
     asked = frozenset(term.term for term in understood.question.terms)
     hits = [
