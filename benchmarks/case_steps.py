@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+from random import Random
 from typing import Any
 from unittest import mock
 
 from case_checks import differences
 from case_files import DONE, SKIPPED, SOURCE, Stage, parsed
+from tokens import make
 
 BRANCH_PAGES = 20
+SECRET_SEED = 55
+SHORTEST_PART = 8  # characters of a secret that nobody may see
 CODE_PAGE = {"PYTHONIOENCODING": "cp1252"}
 
 
@@ -65,6 +69,26 @@ def vanished(stage: Stage) -> list[str]:
         report = build(load(stage.folder, environ={}, flags={}, docs=[stage.docs]), stage.index)
     wrong = [] if (report.files, report.skipped) == (1, ()) else [f"{report.files} files, skipped {report.skipped}"]
     return [*wrong, *asked(stage)]
+
+
+def secret(stage: Stage) -> list[str]:
+    """A token and a key are in a page: the build refuses and says where, then masks them; nothing of them is to be found."""
+    chance = Random(SECRET_SEED)
+    token, key = make("github", chance).secret, make("private-key", chance).secret
+    page = stage.docs / "s.md"
+    text = page.read_text("utf-8").replace("@@A_WELL_FORMED_GITHUB_TOKEN@@", token).replace("@@A_SHORT_PEM_PRIVATE_KEY@@", key)
+    page.write_text(text, encoding="utf-8")
+    run = stage.run("build", "--json", SOURCE)
+    told = parsed(run.stderr).get("error", {})
+    wrong = [] if (run.returncode, told.get("code")) == (SKIPPED, "secrets-found") else [f"exit {run.returncode}, {told}"]
+    wrong += [] if "s.md:5: " in told.get("message", "") and "s.md:7: " in told["message"] else [f"no file and line: {told}"]
+    (stage.folder / "nescio.toml").write_text(f'[secrets]\non_found = "mask"\n[[source]]\npath = "{SOURCE}"\n', "utf-8")
+    wrong += [*stage.build(SOURCE), *asked(stage)]
+    said = run.stdout + run.stderr + b"".join(path.read_bytes() for path in stage.index.rglob("*") if path.is_file())
+    parts = {
+        part[at : at + SHORTEST_PART] for part in (token[4:], *key.split("\n")[1:-1]) for at in range(len(part) - SHORTEST_PART)
+    }
+    return wrong + ["a part of a secret is in the index or in a message" for part in parts if part.encode() in said][:1]
 
 
 def emptied(stage: Stage) -> list[str]:

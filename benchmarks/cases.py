@@ -18,12 +18,13 @@ from case_files import Case, Stage, cases
 from questions import SetError
 from reporting import FAILED, ended, note, parser, write_json
 
-KINDS = ("parsing", "offsets", "reading", "queries", "index")
+KINDS = ("parsing", "offsets", "reading", "queries", "index", "secrets")
 READABLE = 0o755  # the copies are read by another user in one of the cases
 
 # How a case with steps is played; any other is only built and asked.
 STEPS: dict[str, Callable[[Stage], list[str]]] = {
     "G54-path-traversal": case_steps.link_out,
+    "G55-secret": case_steps.secret,
     "G56-symlink-loop": case_steps.link_loops,
     "G57-vanished-file": case_steps.vanished,
     "G59-empty-root": case_steps.emptied,

@@ -19,7 +19,19 @@ import nescio
 from nescio.assembly.building import build
 from nescio.assembly.opening import open_index
 from nescio.config.loading import load
-from nescio.config.model import SECTIONS, Calibration, Gaps, Limits, Settings, Source
+from nescio.config.model import (
+    SECTIONS,
+    Calibration,
+    Cards,
+    CardUnit,
+    Check,
+    Gaps,
+    Limits,
+    Secrets,
+    Settings,
+    Source,
+    scalar_kinds,
+)
 from nescio.config.problems import OTHER_VARIABLES, PREFIX
 from nescio.domain.answers import Answer, Reason, Refusal, TermKind
 from nescio.engine import Engine
@@ -129,7 +141,11 @@ def fields() -> Iterator[tuple[str, Any]]:
     yield from ((name, field) for name, field in Settings.model_fields.items() if name not in SECTIONS)
     yield from ((f"limits.{name}", field) for name, field in Limits.model_fields.items())
     yield from ((f"gaps.{name}", field) for name, field in Gaps.model_fields.items())
+    yield from ((f"secrets.{name}", field) for name, field in Secrets.model_fields.items())
+    yield from ((f"check.{name}", field) for name, field in Check.model_fields.items())
     yield from Source.model_fields.items()
+    yield from ((f"cards.{name}", field) for name, field in Cards.model_fields.items())
+    yield from ((f"card.{name}", field) for name, field in CardUnit.model_fields.items())
     yield from ((f"calibration.{name}", field) for name, field in Calibration.model_fields.items())
 
 
@@ -145,7 +161,7 @@ def test_every_setting_is_documented_with_its_default(name: str, field: Any) -> 
     else:
         default = list(field.default) if isinstance(field.default, tuple) else field.default
         assert f"Default: `{json.dumps(default)}`." in section
-    if name not in Source.model_fields and not name.startswith("calibration."):
+    if name in scalar_kinds():
         assert f"Environment: `{PREFIX}{name.upper().replace('.', '__')}`." in section
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from nescio.answer.excerpt import excerpt
-from nescio.answer.quoting import quoted, related
+from nescio.answer.quoting import quoted, related, unmasked
 from nescio.domain.answers import Quote, Related
 from nescio.domain.candidates import Candidate, Key, Question
 from nescio.domain.documents import Passage
@@ -64,4 +64,6 @@ class Quoter:
 
     def _quoted(self, at: PassageAt, passage: Passage, worth: Worth) -> Quote:
         document = self._index.document(passage.document_sha256)
-        return quoted(at, passage, document, worth.base, worth.preference)
+        # Where all that was chosen is masked, the whole passage has something else.
+        chosen = passage if unmasked(passage, document).spans else at.passage
+        return quoted(at, chosen, document, worth.base, worth.preference)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import re
+from dataclasses import replace
 from pathlib import PurePosixPath
 from urllib.parse import quote as percent_encoded
 
 from nescio.domain.answers import Quote, Related
 from nescio.domain.documents import Document, Passage
-from nescio.domain.spans import Offsets
+from nescio.domain.spans import Offsets, meeting, remaining
 from nescio.errors import IndexFault
 from nescio.protocols import PassageAt
 
@@ -22,6 +23,7 @@ def quoted(at: PassageAt, passage: Passage, document: Document, base: float = 0.
 
     Raises IndexFault when what would be shown is not what the bytes say.
     """
+    passage = unmasked(passage, document)
     offsets = Offsets(document.text, document.encoding)
     places = tuple(offsets.place(span) for span in passage.spans)
     slices = [document.data[place.start_byte : place.end_byte] for place in places]
@@ -48,6 +50,26 @@ def quoted(at: PassageAt, passage: Passage, document: Document, base: float = 0.
         quote_sha256=hashlib.sha256(b"".join(slices)).hexdigest(),
         base=base,
         preference=preference,
+        stored_sha256=document.stored_sha256,
+    )
+
+
+def unmasked(passage: Passage, document: Document) -> Passage:
+    """The passage without what is masked in its document; of decoded text, without the blocks that have something masked.
+    Nothing may be left: then it has no spans.
+    """
+    if not document.masked:
+        return passage
+    if passage.shown is None:
+        return replace(passage, spans=remaining(passage.spans, document.masked))
+    told = list(zip(passage.blocks, passage.shown, strict=True))
+    kept = [(block, text) for block, text in told if not meeting(document.masked, block[1])]
+    hidden = [block[1] for block, _ in told if meeting(document.masked, block[1])]
+    return replace(
+        passage,
+        spans=remaining(remaining(passage.spans, hidden), document.masked),
+        blocks=tuple(block for block, _ in kept),
+        shown=tuple(text for _, text in kept),
     )
 
 

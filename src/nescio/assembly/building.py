@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from nescio.analysis.tokens import ANALYZER
-from nescio.assembly.preparing import Job, Outcome, Same, prepared
+from nescio.assembly.preparing import Job, Outcome, Refused, Same, prepared
 from nescio.assembly.workers import workers
 from nescio.config.loading import Configuration
 from nescio.config.model import Source
@@ -24,6 +24,7 @@ from nescio.ingest.files import Found, git_top
 from nescio.ingest.reader import Skip
 from nescio.ingest.walk import WalkResult, walk
 
+MOST_TOLD = 20  # secrets that one message names: more are counted
 Progress = Callable[[int, int, str], None]
 Address = tuple[str, str]
 
@@ -48,6 +49,7 @@ class _Counts:
     kept: int = 0
     touched: int = 0
     skipped: list[Notice] = field(default_factory=list)
+    secrets: dict[Notice, None] = field(default_factory=dict)  # each once, in the order in which they were found
 
 
 def build(
@@ -60,9 +62,10 @@ def build(
 ) -> BuildReport:
     """Bring the index folder up to date with the sources. Visible all at once at the end, or not at all.
 
-    `progress` is called with (files done, files in all, the path). Raises IngestFault (`source-empty`) when a source that had
-    pages has none now, unless `allow_empty`; BusyFault when another build runs longer than `wait_seconds`
-    (`limits.lock_seconds`); StorageFault when the folder cannot be written.
+    `progress` is called with (files done, files in all, the path). Raises IngestFault: `source-empty` when a source that had
+    pages has none now, unless `allow_empty`, and `secrets-found` when a file holds a secret, unless they are masked. Raises
+    BusyFault when another build runs longer than `wait_seconds` (`limits.lock_seconds`); StorageFault when the folder cannot be
+    written.
     """
     started = time.monotonic()
     store = Store(index)
@@ -146,6 +149,8 @@ class _Build:
                 for done, (job, outcome) in enumerate(zip(jobs, outcomes, strict=True), len(kept) + 1):
                     self._progress(done, len(kept) + len(jobs), job.found.path)
                     self._take(writer, job, outcome)
+                if self._counts.secrets:
+                    raise _secrets_found(list(self._counts.secrets))
                 if self._is_nothing_new(writer.count):
                     return self._unchanged(started)
                 manifest = writer.commit()
@@ -170,7 +175,7 @@ class _Build:
     def _job(self, one: _Walked, found: Found, row: PageRow | None) -> Job:
         known = (row.sha256, row.used) if row else None
         limits = self._configuration.settings.limits
-        return Job(found, one.source, limits, one.folder, one.include_root, known)
+        return Job(found, one.source, limits, one.folder, one.include_root, known, self._configuration.settings.secrets)
 
     def _unseen(self, one: _Walked) -> Iterator[PageRow]:
         """Pages below folders that could not be looked at: unreadable is not removed."""
@@ -187,6 +192,10 @@ class _Build:
             seen = replace(row, signature=outcome.signature, is_settled=outcome.is_settled)
             self._counts.touched += seen != row
             writer.keep(seen)
+        elif isinstance(outcome, Refused):
+            shown = self._configuration.shown
+            found = (replace(notice, path=shown(job.root / notice.path)) for notice in outcome.notices())
+            self._counts.secrets.update(dict.fromkeys(found))
         elif isinstance(outcome, Skip):
             if not outcome.vanished:
                 self._counts.skipped.append(_named(job.source, outcome.notice()))
@@ -241,6 +250,19 @@ class _Build:
             notices=tuple(notices),
             seconds=time.monotonic() - started,
         )
+
+
+def _secrets_found(found: Sequence[Notice]) -> IngestFault:
+    """What was found, file by file, as far as it can be read: where and what kind, never what."""
+    places = [f"{notice.path}:{notice.line}: {notice.message}" for notice in found[:MOST_TOLD]]
+    more = [f"... and {len(found) - MOST_TOLD} more"] if len(found) > MOST_TOLD else []
+    count = "1 secret stands" if len(found) == 1 else f"{len(found)} secrets stand"
+    return IngestFault(
+        "secrets-found",
+        "\n".join([f"{count} in the documents. Nothing was indexed; an index that was there stands.", *places, *more]),
+        "Take them out, and make them invalid where they were valid. If one is a sample: nescio secrets allow FILE:LINE. "
+        'To index everything else with them masked: on_found = "mask" under [secrets].',
+    )
 
 
 def _header(configuration: Configuration) -> Header:

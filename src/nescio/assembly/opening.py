@@ -21,15 +21,19 @@ def open_index(configuration: Configuration, index: Path) -> Engine:
     """An engine over the current generation. Raises NotFoundFault when there is none, IndexFault when it cannot be used."""
     stored = _opened(index)
     stored.open_search()
+    return Engine(stored, rules_of(configuration), _freshness(stored, configuration.root))
+
+
+def rules_of(configuration: Configuration) -> Rules:
+    """What the settings ask of an answer."""
     settings = configuration.settings
-    rules = Rules(
+    return Rules(
         settings.floor_value,
         settings.limit,
         settings.limits.max_question_characters,
         settings.limits.max_question_terms,
         settings.limits.max_excerpt_characters,
     )
-    return Engine(stored, rules, _freshness(stored, configuration.root))
 
 
 def status(configuration: Configuration, index: Path) -> Status:

@@ -8,16 +8,17 @@ import posixpath
 import signal
 import threading
 import time
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from pathlib import Path
 from types import FrameType
 
 from nescio.analysis.passages import passage_terms, written_words
 from nescio.analysis.tokens import Analyzer
-from nescio.config.model import Limits, Source
-from nescio.domain.documents import Document, Page, Signature
+from nescio.assembly.masking import audible
+from nescio.config.model import Limits, Secrets, Source
+from nescio.domain.documents import Document, Notice, Page, Signature
 from nescio.domain.spans import Offsets
 from nescio.domain.terms import PassageTerms
 from nescio.errors import IngestFault
@@ -28,6 +29,7 @@ from nescio.ingest.files import Found
 from nescio.ingest.includes import Reader, resolve_includes
 from nescio.ingest.parsers.choice import parser_for
 from nescio.ingest.reader import Skip, read, read_inside
+from nescio.ingest.secrets.guarding import SecretFound, secured
 from nescio.ingest.splitter import Section, split
 
 
@@ -41,6 +43,7 @@ class Job:
     root: Path
     include_root: Path
     known: tuple[str, Mapping[str, str | None]] | None
+    secrets: Secrets = field(default_factory=Secrets)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,22 @@ class Same:
 
     signature: Signature
     is_settled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Refused(Skip):
+    """A file that holds secrets, or includes one that does: nothing of it may be kept. `found` says where, not what."""
+
+    found: tuple[SecretFound, ...] = ()
+
+    @classmethod
+    def of(cls, path: str, found: Iterable[SecretFound]) -> Refused:
+        """Of a page, with each place once."""
+        return cls("secret-found", path, "It holds a secret, or includes a file that does.", found=tuple(dict.fromkeys(found)))
+
+    def notices(self) -> tuple[Notice, ...]:
+        """One for each secret."""
+        return tuple(one.notice() for one in self.found)
 
 
 Outcome = Same | NewPage | Skip
@@ -65,17 +84,26 @@ def _prepared(job: Job) -> Outcome:
     if isinstance(document, Skip):
         return document
     is_settled = job.found.signature.is_settled(started)
-    read_included = _reader(job)
+    secrets: list[SecretFound] = []
+    read_included = _reader(job, secrets)
     if _is_known(job, document, read_included):
         return Same(job.found.signature, is_settled)
     try:
         with _deadline(job.limits.max_file_seconds):
-            return _page(job, document, read_included, is_settled=is_settled)
+            kept = secured(document, job.secrets)
+            if isinstance(kept, tuple):
+                secrets += kept
+                # Its text is read on for the files that it includes: all that holds secrets is to be told at once.
+                kept = document
+            outcome = _page(job, kept, read_included, is_settled=is_settled)
+        return Refused.of(document.path, secrets) if secrets else outcome
     except TimeoutError:
+        if secrets:
+            return Refused.of(document.path, secrets)
         message = f"It took longer than {job.limits.max_file_seconds:g} seconds (limits.max_file_seconds)."
         return Skip("file-too-slow", document.path, message)
     except IngestFault as fault:
-        return Skip(fault.code, document.path, fault.message)
+        return Refused.of(document.path, secrets) if secrets else Skip(fault.code, document.path, fault.message)
 
 
 def _is_known(job: Job, document: Document, read_included: Reader) -> bool:
@@ -88,8 +116,10 @@ def _is_known(job: Job, document: Document, read_included: Reader) -> bool:
     return True
 
 
-def _reader(job: Job) -> Reader:
-    """Reads files below the include root, each once, addressed as the source's documents are."""
+def _reader(job: Job, secrets: list[SecretFound]) -> Reader:
+    """Reads files below the include root, each once, addressed as the source's documents are. What holds secrets that may not
+    be kept is not there; `secrets` gets them.
+    """
     start = Path(os.path.realpath(job.include_root))
     below = posixpath.relpath(start.as_posix(), Path(os.path.realpath(job.root)).as_posix())
 
@@ -99,7 +129,11 @@ def _reader(job: Job) -> Reader:
         if isinstance(document, Skip):
             return None
         address = posixpath.normpath(posixpath.join(below, document.path))
-        return Document(document.source, address, document.data, document.text, document.encoding, document.sha256)
+        kept = secured(replace(document, path=address), job.secrets)
+        if isinstance(kept, Document):
+            return kept
+        secrets.extend(kept)
+        return None
 
     return included
 
@@ -118,13 +152,15 @@ def _page(job: Job, document: Document, read_included: Reader, *, is_settled: bo
         source_root=_below(job.root, top),
         max_depth=job.limits.max_include_depth,
     )
-    sections = split(page, job.source.slug)
+    found = {path: read_included(path) for path in looked_at}
+    documents = {document.sha256: document} | {one.sha256: one for one in found.values() if one is not None}
+    masked = {sha256: one.masked for sha256, one in documents.items()}
+    split_up = (audible(section, masked[section.passage.document_sha256]) for section in split(page, job.source.slug))
+    sections = [section for section in split_up if section is not None]
     if len(sections) > job.limits.max_passages_per_file:
         most = job.limits.max_passages_per_file
         message = f"It makes {len(sections)} passages, and the limit (limits.max_passages_per_file) is {most}."
         return Skip("too-many-passages", document.path, message)
-    found = {path: read_included(path) for path in looked_at}
-    documents = {document.sha256: document} | {one.sha256: one for one in found.values() if one is not None}
     analyzer = _analyzer(job.source.language)
     encoded = encode(
         [_terms(analyzer, section) for section in sections],

@@ -51,14 +51,24 @@ class Configuration:
         """The folder of a source, absolute. It may not be there."""
         return Path(os.path.normpath(self.root / source.path))
 
+    def shown(self, path: Path) -> str:
+        """A path as a reader of the repository writes it: POSIX, from the root where that leads there."""
+        try:
+            return Path(os.path.relpath(path, self.root)).as_posix()
+        except ValueError:  # on another drive
+            return path.as_posix()
+
     def include_root(self, source: Source) -> Path | None:
         """The folder that a source's includes must lie in, absolute; None when it is left to the repository."""
         return None if source.include_root is None else Path(os.path.normpath(self.root / source.include_root))
 
     def listing(self) -> tuple[Setting, ...]:
-        """Every value with its origin: general, limits, gaps, the sources in their order, then a calibration's."""
+        """Every value with its origin: general, the sections, the sources in order, cards, then a calibration's."""
         sections = [("", self.settings), ("limits.", self.settings.limits), ("gaps.", self.settings.gaps)]
+        sections += [("secrets.", self.settings.secrets), ("check.", self.settings.check)]
         sections += [(f"source.{source.name}.", source) for source in self.settings.sources]
+        sections += [("cards.", self.settings.cards)]
+        sections += [(f"card.{number}.", unit) for number, unit in enumerate(self.settings.card, 1)]
         listed = [setting for prefix, values in sections for setting in self._section(prefix, values)]
         evidence = self._section("calibration.", self.settings.calibration)
         return (*listed, *(setting for setting in evidence if setting.value is not None))
@@ -88,7 +98,8 @@ class Configuration:
         """SHA-256, in hexadecimal, over what changes the index: the same on another machine and in another folder."""
         limits = self.settings.limits.model_dump(include=set(_LIMITS_OF_THE_INDEX))
         sources = [_portable(source) for source in sorted(self.settings.sources, key=lambda source: source.name)]
-        told = json.dumps({"limits": limits, "sources": sources}, sort_keys=True, ensure_ascii=True)
+        secrets = self.settings.secrets.model_dump(mode="json")
+        told = json.dumps({"limits": limits, "secrets": secrets, "sources": sources}, sort_keys=True, ensure_ascii=True)
         return hashlib.sha256(told.encode("ascii")).hexdigest()
 
 
@@ -155,6 +166,9 @@ def load(
     else:
         sources = configured or default_sources(root, needs_docs)
     in_file = origins.pop("source", DEFAULT)
+    in_cards = origins.pop("card", DEFAULT)
+    for number, unit in enumerate(settings.card, 1):
+        origins |= {f"card.{number}.{field}": in_cards for field in unit.model_fields_set}
     for source in sources:
         origin = in_file if source in configured else "argument" if docs else DEFAULT
         origins |= {f"source.{source.name}.{field}": origin for field in source.model_fields_set}

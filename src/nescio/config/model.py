@@ -4,18 +4,30 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator, model_validator
 
+from nescio.config import headings
 from nescio.domain.floors import floor_value
 
 # A path as written in a file: not empty, and without what no file system allows.
 PathText = Annotated[str, StringConstraints(min_length=1, pattern=r"^[^\x00]*$")]
 ShareValue = Annotated[float, Field(ge=0, le=1)]
 FloorName = Literal["strict", "balanced", "lenient"]
+SectionName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(?:[ _-][a-z0-9]+)*$", max_length=60)]
+
+# The sections of a card with the headings that people write over such text. A pattern is for the whole heading, in any case.
+CARD_SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("setup", ("(set ?up|setting up|install(ation|ing)?|getting started|quick ?start|requirements|prerequisites)( .*)?",)),
+    ("usage", ("(usage|using|how to use|when to use|examples?|workflows?)( .*)?",)),
+    ("commands", ("(.* )?(commands?|command line|options|flags|scripts|cli)( reference)?",)),
+    ("architecture", ("(architecture|design|how it works|internals|components|structure)( .*)?",)),
+    ("refusals", ("refusals?", "what .* (refuses|never does|will not do)", "limits|limitations|guardrails|non-goals")),
+    ("troubleshooting", ("(troubleshooting|debugging|common|known|frequent)( .*)?", "faq|errors|problems")),
+)
 
 
 # The settings that hold others; all the rest are single values.
-SECTIONS = ("limits", "gaps", "sources", "calibration")
+SECTIONS = ("limits", "gaps", "secrets", "check", "sources", "calibration", "cards", "card")
 
 
 class _Values(BaseModel):
@@ -62,6 +74,41 @@ class Gaps(_Values):
     max_bytes: int = Field(
         default=16 * 1024 * 1024, ge=65_536, description="Largest size of that file, in bytes; the oldest questions go first."
     )
+
+
+class Check(_Values):
+    """What `nescio check` looks at beside the index and the documents."""
+
+    golden: str = Field(
+        default="",
+        pattern=r"^[^\x00]*$",
+        description="The question file whose golden answers `nescio check` asks again, relative to this file; none: empty.",
+    )
+
+
+Fingerprint = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+
+
+class Secrets(_Values):
+    """What becomes of keys, tokens and passwords that stand in the documents. They are looked for in every file."""
+
+    on_found: Literal["refuse", "mask"] = Field(
+        default="refuse",
+        description="What happens where one is found: nothing is indexed (refuse), or it is masked and all else is (mask).",
+    )
+    key: str = Field(
+        default="",
+        pattern=r"^([0-9a-f]{64})?$",
+        description="What fingerprints are made with: 64 hexadecimal digits, which `nescio secrets allow` draws once.",
+    )
+    allow: tuple[Fingerprint, ...] = Field(
+        default=(), description="Fingerprints of the secrets that may stay; `nescio secrets allow FILE:LINE` adds one."
+    )
+
+    @field_validator("allow", mode="before")
+    @classmethod
+    def _as_tuple(cls, given: Any) -> Any:
+        return tuple(given) if isinstance(given, list) else given
 
 
 class Source(_Values):
@@ -116,6 +163,75 @@ class Source(_Values):
     )
 
 
+class Cards(_Values):
+    """Fact cards: what the documents say of each unit, in sections that are always the same."""
+
+    folder: PathText = Field(default="cards", description="Where the cards are written: a folder, relative to this file.")
+    sections: dict[SectionName, tuple[str, ...]] = Field(
+        default=dict(CARD_SECTIONS),
+        min_length=1,
+        description="The sections that each card has, in order, with patterns of the headings that belong to each.",
+    )
+
+    @field_validator("sections", mode="before")
+    @classmethod
+    def _with_tuples(cls, given: Any) -> Any:
+        if not isinstance(given, dict):
+            return given
+        return {name: tuple(patterns) if isinstance(patterns, list) else patterns for name, patterns in given.items()}
+
+    @field_validator("folder")
+    @classmethod
+    def _apart(cls, given: str) -> str:
+        if not given.replace("\\", "/").strip("./"):
+            raise ValueError("a folder that is not that of this file: its cards would be taken for sources")
+        return given
+
+    @field_validator("sections")
+    @classmethod
+    def _of_patterns(cls, given: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+        for pattern in (pattern for patterns in given.values() for pattern in patterns):
+            wrong = headings.problem(pattern)
+            if wrong is not None:
+                raise ValueError(f"{wrong}, which {pattern!r} is not")
+        return given
+
+
+class CardUnit(_Values):
+    """One sort of unit that has cards."""
+
+    unit: Literal["folder", "page", "glob"] = Field(
+        default="folder",
+        description="What has a card: each folder that holds the marker, each page, or all that the patterns name together.",
+    )
+    path: PathText = Field(default=".", description="The folder, relative to this file, in which units are looked for.")
+    marker: str = Field(
+        default="SKILL.md", pattern=r"^[^/\\\x00]+$", description="The file that makes a folder a unit: its name."
+    )
+    name: str = Field(
+        default="",
+        pattern=r"^([A-Za-z0-9_-][A-Za-z0-9._-]*)?$",
+        max_length=100,
+        description="The name of the one card of a glob. Folders and pages have names of their own.",
+        examples=["reference"],
+    )
+    include: tuple[str, ...] = Field(
+        default=(), description="Patterns, as in a .gitignore, of the files that count, relative to the path; none: all."
+    )
+    exclude: tuple[str, ...] = Field(default=(), description="Patterns of what does not count.")
+    watch: tuple[str, ...] = Field(
+        default=(),
+        description="Patterns, relative to this file, of files elsewhere that belong to a unit; {name} is the unit's name.",
+        examples=[("docs/skills/{name}.md",)],
+    )
+
+    @model_validator(mode="after")
+    def _glob_has_a_name(self) -> CardUnit:
+        if self.unit == "glob" and not self.name:
+            raise ValueError("a name, since a glob makes one card")
+        return self
+
+
 class Calibration(_Values):
     """Where the floor comes from: what `nescio calibrate` writes beside it. It changes nothing."""
 
@@ -162,7 +278,11 @@ class Settings(_Values):
     )
     limits: Limits = Field(default=Limits(), description="Bounds on input; each is safe as it is.")
     gaps: Gaps = Field(default=Gaps(), description="Whether and how refused questions are kept.")
+    secrets: Secrets = Field(default=Secrets(), description="What becomes of secrets that stand in the documents.")
+    check: Check = Field(default=Check(), description="What a check looks at beside the index and the documents.")
     sources: tuple[Source, ...] = Field(default=(), description="The folders of documents.")
+    cards: Cards = Field(default=Cards(), description="Where fact cards are written, and which sections they have.")
+    card: tuple[CardUnit, ...] = Field(default=(), description="What has a fact card; none: each folder with a SKILL.md.")
     calibration: Calibration = Field(default=Calibration(), description="Where the floor comes from.")
 
     @property
@@ -174,7 +294,8 @@ class Settings(_Values):
 def scalar_kinds() -> dict[str, Any]:
     """The types of the settings that are single values, by dotted key."""
     kinds = {name: field.annotation for name, field in Settings.model_fields.items() if name not in SECTIONS}
-    inner: dict[str, type[BaseModel]] = {"limits": Limits, "gaps": Gaps}
-    return kinds | {
+    inner: dict[str, type[BaseModel]] = {"limits": Limits, "gaps": Gaps, "secrets": Secrets, "check": Check, "cards": Cards}
+    deeper = {
         f"{section}.{name}": field.annotation for section, model in inner.items() for name, field in model.model_fields.items()
     }
+    return kinds | {name: kind for name, kind in deeper.items() if name not in ("cards.sections", "secrets.allow")}

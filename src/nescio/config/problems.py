@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from nescio.config.model import Calibration, Gaps, Limits, Settings, Source, scalar_kinds
+from nescio.config.model import Calibration, Cards, CardUnit, Check, Gaps, Limits, Secrets, Settings, Source, scalar_kinds
 from nescio.domain.floors import FLOORS
 from nescio.errors import ConfigFault
 
@@ -25,7 +25,15 @@ _EXPECTED = {
     "tuple_type": "a list",
     "model_type": "a table",
 }
-_HOLDERS: dict[Any, type[BaseModel]] = {"limits": Limits, "gaps": Gaps, "calibration": Calibration}
+_HOLDERS: dict[Any, type[BaseModel]] = {
+    "limits": Limits,
+    "gaps": Gaps,
+    "secrets": Secrets,
+    "check": Check,
+    "calibration": Calibration,
+    "cards": Cards,
+    "card": CardUnit,
+}
 _FLOOR = "a number from 0 to 1, or strict, balanced or lenient"
 _SHOWN_CHARACTERS = 80  # of a value, in a message
 
@@ -40,9 +48,10 @@ def wrong_value(error: Any, origins: Mapping[str, str]) -> ConfigFault:
     key, origin = _shown_key(place), _origin(place, origins)
     if error["type"] == "missing":
         return ConfigFault("config-missing-key", f"{key} is missing ({origin}).", "Every [[source]] needs it.")
-    expected = _EXPECTED.get(error["type"], error["msg"].removeprefix("Input should be "))
-    hint = "Write [[source]], with two brackets." if place == ("sources",) else ""
-    value = _shown_value(error["input"])
+    expected = _EXPECTED.get(error["type"], error["msg"].removeprefix("Input should be ").removeprefix("Value error, "))
+    hint = f"Write [[{key}]], with two brackets." if place in (("sources",), ("card",)) else ""
+    # Somebody may have put there what was to be kept out.
+    value = "(not shown)" if place[:1] == ("secrets",) and place != ("secrets", "on_found") else _shown_value(error["input"])
     return ConfigFault("config-wrong-value", f"{key} = {value} ({origin}); expected: {expected}.", hint)
 
 
@@ -79,9 +88,9 @@ def _known_name(field: str) -> str:
 
 def _shown_key(place: tuple[Any, ...]) -> str:
     """`limits.max_files`, or `path of [[source]] 2`, counted from one."""
-    if len(place) > 1 and place[0] == "sources":
-        inner = ".".join(str(part) for part in place[2:])
-        return f"{inner} of [[source]] {place[1] + 1}" if inner else f"[[source]] {place[1] + 1}"
+    if len(place) > 1 and place[0] in ("sources", "card"):
+        inner, table = ".".join(str(part) for part in place[2:]), f"[[{_known_name(place[0])}]] {place[1] + 1}"
+        return f"{inner} of {table}" if inner else table
     return ".".join(str(part) for part in place) if place != ("sources",) else "source"
 
 

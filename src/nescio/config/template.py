@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from nescio.config.model import SECTIONS, Gaps, Limits, Settings, Source
+from nescio.config.model import SECTIONS, Cards, Check, Gaps, Limits, Secrets, Settings, Source
 
 _HEAD = (
     "# Settings of nescio. A line that starts with # and a space explains;",
@@ -25,8 +25,11 @@ def template(docs: str = "docs") -> str:
         _section("", Settings, general),
         _section("[limits]", Limits, list(Limits.model_fields)),
         _section("[gaps]", Gaps, list(Gaps.model_fields)),
+        _section("[secrets]", Secrets, list(Secrets.model_fields)),
+        _section("[check]", Check, list(Check.model_fields)),
         f"# {Settings.model_fields['sources'].description} Add a [[source]] for each.",
         _section("[[source]]", Source, list(Source.model_fields), {"path": docs}),
+        _section("[cards]", Cards, list(Cards.model_fields)),
     ]
     return "\n\n".join(sections) + "\n"
 
@@ -48,4 +51,6 @@ def _toml(value: Any) -> str:
     """A value in TOML. Its strings are JSON's, but for DEL, which TOML wants escaped."""
     if isinstance(value, tuple):
         return "[" + ", ".join(_toml(item) for item in value) + "]"
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{json.dumps(name)} = {_toml(inner)}" for name, inner in value.items()) + " }"
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,10 +1,11 @@
-"""How does a calibrated floor get into the configuration file? With its evidence, and everything else left as it stands."""
+"""How does a calibrated floor, or an allowed secret, get into the configuration file? All else is left as it stands."""
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,40 @@ def write_floor(configuration: Configuration, floor: float, evidence: Calibratio
     return file
 
 
+def write_allowed(configuration: Configuration, key: str, allow: Sequence[str]) -> Path:
+    """Set `secrets.allow` and, unless it is empty, `secrets.key` in the file in force. As `write_floor` otherwise."""
+    file = configuration.file or configuration.root / CONFIG_NAME
+    found = _read(file) if configuration.file else _new(configuration)
+    text = _with_secrets(found, key, allow, in_project=file.name == PROJECT_NAME)
+    wanted = _parsed(found)
+    holder = wanted["tool"]["nescio"] if file.name == PROJECT_NAME else wanted
+    holder["secrets"] = {**holder.get("secrets", {}), **({"key": key} if key else {}), "allow": list(allow)}
+    if text is None or not _says(text, wanted):
+        raise ConfigFault(
+            "config-not-written",
+            f"The fingerprint could not be added to {file} without touching the rest of it.",
+            f"Write it yourself, under [secrets]: key = {json.dumps(key)} and allow = {json.dumps(list(allow))}",
+        )
+    write_whole(file, text.encode("utf-8"))
+    return file
+
+
+def _with_secrets(text: str, key: str, allow: Sequence[str], *, in_project: bool) -> str | None:
+    """The text with the key and one fingerprint a line; None where tomlkit cannot do it."""
+
+    def change(document: Any) -> None:
+        holder = document["tool"]["nescio"] if in_project else document
+        if "secrets" not in holder:
+            holder["secrets"] = tomlkit.table()
+        listed = tomlkit.array()
+        listed.extend(allow)
+        if key:
+            holder["secrets"]["key"] = key
+        holder["secrets"]["allow"] = listed.multiline(True)
+
+    return _changed(text, change, lambda plain: plain)
+
+
 def _read(file: Path) -> str:
     table_of(file)  # raises what is wrong with it
     return file.read_bytes().decode("utf-8")
@@ -61,14 +96,23 @@ def _new(configuration: Configuration) -> str:
 
 def _edited(text: str, floor: float, values: Mapping[str, Any], *, in_project: bool) -> str | None:
     """The text with the floor and its evidence; None where tomlkit cannot do it."""
+
+    def change(document: Any) -> None:
+        holder = document["tool"]["nescio"] if in_project else document
+        holder["floor"] = floor
+        _fill(holder, values)
+
+    return _changed(text, change, lambda plain: _with_line(plain, floor, in_project=in_project))
+
+
+def _changed(text: str, change: Callable[[Any], None], prepared: Callable[[str], str]) -> str | None:
+    """The text as `prepared` makes it of lines that end in LF, then as `change` leaves it; its BOM and line ends stay."""
     has_bom, is_windows = text.startswith(_BOM), "\r\n" in text and "\n" not in text.replace("\r\n", "")
     plain = text.removeprefix(_BOM).replace("\r\n", "\n") if is_windows else text.removeprefix(_BOM)
     plain += "\n" if plain and not plain.endswith("\n") else ""
     try:
-        document = tomlkit.parse(_with_line(plain, floor, in_project=in_project))
-        holder: Any = document["tool"]["nescio"] if in_project else document
-        holder["floor"] = floor
-        _fill(holder, values)
+        document = tomlkit.parse(prepared(plain))
+        change(document)
         edited = tomlkit.dumps(document)
         edited = edited if plain.endswith("\n\n") else edited.rstrip("\n") + "\n"
     except (TOMLKitError, LookupError, TypeError, ValueError, AttributeError):

@@ -60,7 +60,11 @@ class AnswerWarning:
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """The docs' own words. `text` is what to show; `spans` say where its bytes stand, `quote_sha256` hashes them in order."""
+    """The docs' own words. `text` is what to show; `spans` say where its bytes stand, `quote_sha256` hashes them in order.
+
+    `document_sha256` is the hash of the source, `stored_sha256` of what the index keeps of it: another where secrets are
+    masked, and no span reaches into what is masked.
+    """
 
     text: str
     basis: Basis
@@ -77,6 +81,7 @@ class Quote:
     quote_sha256: str
     base: float
     preference: float
+    stored_sha256: str = ""
 
     def is_within(self, other: Quote) -> bool:
         """Whether `other` shows all of this quote's words already: the same bytes, or these and more around them."""

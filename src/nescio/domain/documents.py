@@ -45,6 +45,8 @@ class Document:
     """One source file as given. `text` is `data` decoded with `encoding`, a BOM kept as U+FEFF, never rewritten.
 
     `source` is the name of the `[[source]]` it belongs to, `path` the POSIX path below that source's root as stored on disk.
+    `sha256` is that of the file. Where secrets are masked, `data` and `text` are what is kept instead, of the same length in
+    every unit; `masked` are the ranges, in order, and `stored_sha256` is that of `data`. Elsewhere both hashes are the same.
     """
 
     source: str
@@ -53,6 +55,12 @@ class Document:
     text: str
     encoding: str
     sha256: str
+    stored_sha256: str = ""  # left out: that of the file
+    masked: tuple[Span, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.stored_sha256:
+            object.__setattr__(self, "stored_sha256", self.sha256)
 
     @classmethod
     def from_bytes(cls, source: str, path: str, data: bytes, encoding: str = "utf-8") -> Document:

@@ -45,7 +45,8 @@ class Finding:
 
     `path` is as a reader of the repository writes it (POSIX, relative to the configuration's folder); lines are 1-based and
     inclusive, 0 for the whole file. `old` and `new` are what was there and what is there now, empty where that means nothing;
-    of a secret both are empty always. `rule` tells kinds apart further (a secret's rule); `fix` is the one command that mends it.
+    of a secret both are empty always. `rule` tells kinds apart further (a secret's rule); `fix` is the one command that mends
+    it.
     """
 
     kind: FindingKind

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
+from operator import attrgetter
 
 # CommonMark: a line ending is LF, CR not followed by LF, or CR LF. Nothing else ends a line (form feed, NEL and U+2028
 # do for str.splitlines, which is why it is used nowhere on the way of a citation).
@@ -44,6 +45,24 @@ def clipped(spans: Iterable[Span], inside: Span) -> tuple[Span, ...]:
     """What of `spans` lies in one span, in order; what has nothing in it is left out."""
     meeting = (span for span in spans if span.start < inside.end and inside.start < span.end)
     return tuple(Span(max(span.start, inside.start), min(span.end, inside.end)) for span in meeting)
+
+
+def meeting(spans: Sequence[Span], inside: Span) -> Sequence[Span]:
+    """Those of `spans`, which are in order and apart, that have something in one span; quick however many there are."""
+    first = bisect_right(spans, inside.start, key=attrgetter("end"))
+    return spans[first : bisect_left(spans, inside.end, lo=first, key=attrgetter("start"))]
+
+
+def remaining(spans: Iterable[Span], without: Sequence[Span]) -> tuple[Span, ...]:
+    """What of `spans` lies in none of `without`, which are in order and apart; empty pieces are left out."""
+    found: list[Span] = []
+    for span in spans:
+        at = span.start
+        for hole in clipped(meeting(without, span), span):
+            found.append(Span(at, hole.start))
+            at = hole.end
+        found.append(Span(at, span.end))
+    return tuple(span for span in found if span)
 
 
 def line_starts(text: str) -> list[int]:

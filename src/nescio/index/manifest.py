@@ -14,18 +14,23 @@ from nescio.domain.documents import Signature
 from nescio.errors import IndexFault
 from nescio.index.checks import Check, damaged
 
-FORMAT = 2  # of everything below the index folder; a change that older code cannot read makes it one more
+FORMAT = 3  # of everything below the index folder; a change that older code cannot read makes it one more
 
 INDEX_ID_LENGTH = 32  # hexadecimal digits: 128 bits
 
 
 class Blob(NamedTuple):
-    """The bytes of a file, kept once however many pages use them. `pack` names the file, `offset` and `length` are bytes."""
+    """The bytes of a file, kept once however many pages use them. `pack` names the file, `offset` and `length` are bytes.
+
+    `stored` is their own SHA-256 where secrets are masked in them, else empty: they have the file's. `masked` are the ranges.
+    """
 
     pack: str
     offset: int
     length: int
     encoding: str
+    stored: str = ""
+    masked: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +140,7 @@ class Manifest:
                 said["configuration"],
                 tuple(SourceRow(**row) for row in said["sources"]),
                 tuple(map(_page, said["pages"])),
-                {sha256: Blob(*row) for sha256, row in said["blobs"].items()},
+                {sha256: _blob(*row) for sha256, row in said["blobs"].items()},
                 said["dead"],
                 said["next_slot"],
                 {name: (size, checksum) for name, (size, checksum) in said["files"].items()},
@@ -162,6 +167,10 @@ def identity(header: tuple[str, str], pages: Iterable[PageRow]) -> str:
         parts = (page.source, page.path, page.sha256, *(part for pair in used for part in pair))
         digest.update("".join(part + "\0" for part in parts).encode("utf-8", "surrogatepass"))
     return digest.hexdigest()[:INDEX_ID_LENGTH]
+
+
+def _blob(pack: str, offset: int, length: int, encoding: str, stored: str, masked: list[list[int]]) -> Blob:
+    return Blob(pack, offset, length, encoding, stored, tuple((start, end) for start, end in masked))
 
 
 def _page(row: list[Any]) -> PageRow:

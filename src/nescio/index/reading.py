@@ -9,6 +9,7 @@ from pathlib import Path
 
 from nescio.domain.candidates import Candidate, Key, Question, Scope
 from nescio.domain.documents import Document
+from nescio.domain.spans import Span
 from nescio.errors import NotFoundFault, StorageFault
 from nescio.index import facts
 from nescio.index.checks import damaged, verify
@@ -135,16 +136,17 @@ class StoredIndex:
 
     def _document(self, sha256: str) -> Document:
         data = self.blob(sha256)
-        encoding = self.manifest.blobs[sha256].encoding
-        return Document("", "", data, data.decode(encoding), encoding, sha256)
+        blob = self.manifest.blobs[sha256]
+        masked = tuple(Span(start, end) for start, end in blob.masked)
+        return Document("", "", data, data.decode(blob.encoding), blob.encoding, sha256, blob.stored, masked)
 
     def blob(self, sha256: str) -> bytes:
-        """The stored bytes with a hash, checked against it."""
+        """The stored bytes of the file with a hash, checked against it, or against their own where secrets are masked."""
         blob = self.manifest.blobs.get(sha256)
         if blob is None:
             raise damaged(f"the bytes with hash {sha256[:12]} are missing")
         data = bytes(self._packs.read(blob.pack, blob.offset, blob.length))
-        if hashlib.sha256(data).hexdigest() != sha256:
+        if hashlib.sha256(data).hexdigest() != (blob.stored or sha256):
             raise damaged(f"stored bytes no longer have their hash {sha256[:12]}")
         return data
 

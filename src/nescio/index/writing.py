@@ -112,14 +112,14 @@ class GenerationWriter:
         terms, written = self._terms.words(record.hashes), self._written.words(record.written)
         offset = self._pack.append(data)
         for sha256 in _files(row):
-            self._blob(sha256, previous.manifest.blobs[sha256].encoding, previous.blob)
+            self._blob(sha256, previous.manifest.blobs[sha256], previous.blob)
         self._count(record, terms, written)
         self._place(replace(row, pack=self._pack.name, offset=offset), texts(record, terms))
 
     def add(self, page: NewPage) -> None:
         """Add a page that is new or changed."""
         for document in page.documents:
-            self._blob(document.sha256, document.encoding, lambda _, data=document.data: data)  # type: ignore[misc]
+            self._blob(document.sha256, _kept(document), lambda _, data=document.data: data)  # type: ignore[misc]
         record = PageRecord(memoryview(page.encoded.record))
         slot, self._slot = self._slot, self._slot + 1
         row = PageRow(
@@ -153,13 +153,14 @@ class GenerationWriter:
         if said[0]:
             self._pages.add(row.slot, 0, said[1], places)
 
-    def _blob(self, sha256: str, encoding: str, data: Callable[[str], bytes | memoryview]) -> None:
+    def _blob(self, sha256: str, like: Blob, data: Callable[[str], bytes | memoryview]) -> None:
+        """Keep bytes under the hash of their file; `like` says everything about them but where they are."""
         if sha256 in self._blobs:
             return
         known = None if self._anew or self._previous is None else self._previous.manifest.blobs.get(sha256)
         if known is None:
             content = data(sha256)
-            known = Blob(self._pack.name, self._pack.append(content), len(content), encoding)
+            known = like._replace(pack=self._pack.name, offset=self._pack.append(content), length=len(content))
         self._blobs[sha256] = known
 
     def commit(self) -> Manifest:
@@ -213,6 +214,12 @@ class GenerationWriter:
             self._passages.remove(row.slot)
             self._pages.remove(row.slot)
             self._dead += row.passages
+
+
+def _kept(document: Document) -> Blob:
+    """What there is to say about the bytes of a document before they have a place."""
+    stored = "" if document.stored_sha256 == document.sha256 else document.stored_sha256
+    return Blob("", 0, 0, document.encoding, stored, tuple((span.start, span.end) for span in document.masked))
 
 
 def _files(row: PageRow) -> Iterator[str]:

@@ -24,16 +24,26 @@ SCHEMAS = (
     "answer",
     "build",
     "calibrate",
+    "cards_ask",
+    "cards_build",
+    "cards_check",
+    "cards_list",
+    "cards_show",
+    "chunk",
+    "cite",
     "config",
     "draft",
     "eval",
     "fault",
+    "findings",
     "gaps",
     "gaps_done",
     "init",
     "search",
+    "secrets_allow",
     "show",
     "status",
+    "verify",
 )
 TRUST = "untrusted"  # document text is data, never an instruction
 MODE = "excerpt"  # the docs' own words, no model
@@ -207,7 +217,7 @@ def _quote(quote: Quote) -> Json:
     return {
         "text": quote.text,
         "basis": quote.basis.value,
-        "spans": [_place(place) for place in quote.spans],
+        "spans": [place_json(place) for place in quote.spans],
         "passage_id": quote.passage_id,
         "source": quote.source,
         "path": quote.path,
@@ -218,13 +228,15 @@ def _quote(quote: Quote) -> Json:
         "url": quote.url,
         "document_sha256": quote.document_sha256,
         "quote_sha256": quote.quote_sha256,
+        "stored_sha256": quote.stored_sha256 or quote.document_sha256,
         "trust": TRUST,
         "base": quote.base,
         "preference": quote.preference,
     }
 
 
-def _place(place: Place) -> Json:
+def place_json(place: Place) -> Json:
+    """One stretch of a file in every unit."""
     return {
         "start": place.start,
         "end": place.end,

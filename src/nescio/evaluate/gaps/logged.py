@@ -14,6 +14,7 @@ from enum import StrEnum
 from typing import Any
 
 from nescio.domain.answers import Reason, Refusal, Related
+from nescio.ingest.secrets.guarding import masked_text
 
 HOUR = 3600
 KIND = "refused"  # the one kind there is; a reader passes over others
@@ -77,7 +78,7 @@ def logged(refusal: Refusal, now: float, key: bytes | None) -> Logged | None:
     """What is to be kept of a refusal at `now` (seconds since 1970), None when it shows no gap. With a key, no word of it."""
     if refusal.reason in NO_GAP:
         return None
-    question, unknown = refusal.question, refusal.searched.unknown
+    question, unknown = _without_secrets(refusal)
     return Logged(
         at=int(now) // HOUR * HOUR,
         question=question if key is None else None,
@@ -89,6 +90,15 @@ def logged(refusal: Refusal, now: float, key: bytes | None) -> Logged | None:
         floor=refusal.floor,
         index_id=refusal.searched.index_id,
     )
+
+
+def _without_secrets(refusal: Refusal) -> tuple[str, tuple[str, ...]]:
+    """The question with secrets masked, and the unknown words that still stand in it then."""
+    question = masked_text(refusal.question)
+    if question == refusal.question:
+        return question, refusal.searched.unknown
+    said = question.casefold()
+    return question, tuple(word for word in refusal.searched.unknown if word.casefold() in said)
 
 
 def encoded(entry: Logged) -> bytes:

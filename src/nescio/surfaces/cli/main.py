@@ -8,8 +8,19 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from nescio.surfaces.cli import evaluation, gaps
-from nescio.surfaces.cli.options import HELP, ConfigOption, DocsOption, FloorOption, IndexOption, JsonOption, UnderOption
+from nescio.surfaces.cli import cards, citations, evaluation, gaps, secrets
+from nescio.surfaces.cli.options import (
+    HELP,
+    ConfigOption,
+    DocsOption,
+    FloorOption,
+    Format,
+    FormatOption,
+    IndexOption,
+    JsonOption,
+    OutOption,
+    UnderOption,
+)
 
 _ANSWERS = """
 Exit code: 0 answered, 1 refused, 2 wrong use, 4 index busy, 5 reading or writing failed.
@@ -174,7 +185,40 @@ def status(index: IndexOption = None, config_file: ConfigOption = None, as_json:
     return commands.status(workspace.Named(config_file, index), as_json=as_json)
 
 
+@app.command()
+def check(
+    golden: Annotated[
+        Path | None,
+        typer.Option("--golden", metavar="FILE", help="Question file whose pinned answers are asked again."),
+    ] = None,
+    self_test: Annotated[
+        bool, typer.Option("--self-test", help="First change a word in a copy of the documents: the check must find it.")
+    ] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Let warnings fail the check too.")] = False,
+    format: FormatOption = Format.TEXT,  # noqa: A002
+    out: OutOption = None,
+    docs: DocsOption = None,
+    index: IndexOption = None,
+    config_file: ConfigOption = None,
+    as_json: JsonOption = False,
+) -> int:
+    """Check that index, golden answers and documents are as they should be.
+
+    Exit code: 0 nothing at error level, 1 something is, 2 wrong use, 4 index busy, 5 reading or writing failed.
+    """
+    from nescio.surfaces.cli import checking, workspace
+
+    told = Format.JSON if as_json else format
+    wanted = checking.Wanted(golden, self_test, strict, told, out)
+    return checking.check(workspace.Named(config_file, index, tuple(docs or ())), wanted)
+
+
 app.add_typer(gaps.app, name="gaps")
+app.command()(citations.chunk)
+app.command()(citations.cite)
+app.command()(citations.verify)
+app.add_typer(secrets.app, name="secrets")
+app.add_typer(cards.app, name="cards")
 
 
 def main(arguments: list[str]) -> int:

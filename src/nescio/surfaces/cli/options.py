@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -32,6 +33,28 @@ FloorOption = Annotated[
     ),
 ]
 UnderOption = Annotated[str | None, typer.Option("--under", metavar="PATH", help="Search only pages below this path.")]
+
+
+class Format(StrEnum):
+    """How findings are told."""
+
+    TEXT = "text"
+    JSON = "json"
+    GITHUB = "github"
+    SARIF = "sarif"
+    JUNIT = "junit"
+    GITLAB = "gitlab"
+    MARKDOWN = "markdown"
+
+
+FormatOption = Annotated[
+    Format,
+    typer.Option("--format", help="How what was found is told.", show_choices=True),
+]
+OutOption = Annotated[
+    Path | None,
+    typer.Option("--out", metavar="FILE", help="Write what was found into this file. Default: standard output."),
+]
 
 
 def share(value: float | None) -> float | None:

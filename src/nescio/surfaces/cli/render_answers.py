@@ -90,7 +90,9 @@ def quote(shown: Quote) -> list[Line]:
 
 def fault(shown: Fault) -> list[Line]:
     """What stopped the work, and what to do."""
-    lines = [Line((Part("Error: ", Mark.FAULT), Part(shown.message), Part(f" [{shown.code}]", Mark.QUIET)))]
+    first, *rest = shown.message.split("\n")
+    lines = [Line((Part("Error: ", Mark.FAULT), Part(first), Part(f" [{shown.code}]", Mark.QUIET)))]
+    lines += [line(row, indent=2) for row in rest]
     return [*lines, line(shown.hint)] if shown.hint else lines
 
 

@@ -25,10 +25,17 @@ def junit(evaluation: Evaluation, checks: Sequence[Check]) -> bytes:
     """
     covered = [outcome for outcome in evaluation.outcomes if outcome.case.answerable]
     uncovered = [outcome for outcome in evaluation.outcomes if not outcome.case.answerable]
-    root = ET.Element("testsuites", name="nescio eval")
-    for name, outcomes in (("covered", covered), ("not covered", uncovered)):
-        root.append(_suite(name, [_case(outcome, evaluation.file) for outcome in outcomes]))
-    root.append(_suite("checks", [_check(check) for check in checks]))
+    questions = [
+        suite_of(name, [_case(outcome, evaluation.file) for outcome in outcomes])
+        for name, outcomes in (("covered", covered), ("not covered", uncovered))
+    ]
+    return document("nescio eval", [*questions, suite_of("checks", [_check(check) for check in checks])])
+
+
+def document(name: str, suites: Sequence[ET.Element]) -> bytes:
+    """Suites under one name with their counts added up, as indented UTF-8."""
+    root = ET.Element("testsuites", name=name)
+    root.extend(suites)
     for count in ("tests", "failures", "errors", "skipped"):
         root.set(count, str(sum(int(suite.get(count, "0")) for suite in root)))
     ET.indent(root)
@@ -36,7 +43,8 @@ def junit(evaluation: Evaluation, checks: Sequence[Check]) -> bytes:
     return written + b"\n"
 
 
-def _suite(name: str, cases: Sequence[ET.Element]) -> ET.Element:
+def suite_of(name: str, cases: Sequence[ET.Element]) -> ET.Element:
+    """Test cases as a suite that counts them."""
     suite = ET.Element("testsuite", name=name, tests=str(len(cases)))
     for count, kind in (("failures", "failure"), ("errors", "error")):
         suite.set(count, str(sum(case.find(kind) is not None for case in cases)))
@@ -47,28 +55,29 @@ def _suite(name: str, cases: Sequence[ET.Element]) -> ET.Element:
 
 def _case(outcome: Outcome, file: str) -> ET.Element:
     case = outcome.case
-    element = ET.Element("testcase", classname=_clean(file), name=_clean(f"{case.id}: {case.question}"))
+    element = ET.Element("testcase", classname=clean(file), name=clean(f"{case.id}: {case.question}"))
     line = entry_line(file, outcome)
     if line is not None:
-        element.set("file", _clean(file))
+        element.set("file", clean(file))
         element.set("line", str(line))
     if is_wrong(outcome):
         said = verdict(outcome)
-        _add_failure(element, "error" if said is Verdict.FAULT else "failure", said.value, why(outcome))
+        add_failure(element, "error" if said is Verdict.FAULT else "failure", said.value, why(outcome))
     return element
 
 
 def _check(check: Check) -> ET.Element:
-    element = ET.Element("testcase", classname="checks", name=_clean(check.name))
+    element = ET.Element("testcase", classname="checks", name=clean(check.name))
     if not check.passed:
-        _add_failure(element, "failure", "check", check.sentence)
+        add_failure(element, "failure", "check", check.sentence)
     return element
 
 
-def _add_failure(case: ET.Element, kind: str, sort: str, sentence: str) -> None:
-    ET.SubElement(case, kind, type=sort, message=_clean(sentence)).text = _clean(sentence)
+def add_failure(case: ET.Element, kind: str, sort: str, sentence: str) -> None:
+    """Let a test case fail: `kind` is `failure` or `error`, `sort` what it is of its kind."""
+    ET.SubElement(case, kind, type=sort, message=clean(sentence)).text = clean(sentence)
 
 
-def _clean(text: str) -> str:
+def clean(text: str) -> str:
     """Text that XML may hold and that is safe in the log of a build; escaping is the serializer's."""
     return _NO_XML.sub("\ufffd", escape(text))

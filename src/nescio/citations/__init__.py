@@ -1,0 +1,1 @@
+"""Do the words that somebody holds still stand where they say?"""
