@@ -530,3 +530,16 @@ def test_what_is_named_and_not_there_is_an_error(folder: Path, run_here: Run) ->
     ):
         code, _, err = run_here("cite", *arguments, "--json")
         assert (code, json.loads(err)["error"]["code"]) == (2, fault)
+
+
+def test_from_python_passages_are_cut_and_citations_checked(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    import nescio
+
+    policy = "Refunds are issued within 14 days. Shipping is free. Returns need a receipt."
+    project.write("policy.md", policy)
+    monkeypatch.chdir(project.docs.parent)
+    first, second = nescio.chunk(policy, unit="sentences", size=2, overlap=1)
+    assert [(one.place.start, one.place.end) for one in (first, second)] == [(0, 52), (35, 76)]
+    late = json.dumps({"path": "policy.md", "start": 40, "end": 57, "text": "Shipping is free."})
+    (found,) = nescio.cite(late, "docs")
+    assert (found.is_ok, found.found_at, found.count) == (False, (35, 52), 1)

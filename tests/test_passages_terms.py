@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nescio.analysis.passages import LONGEST_SENTENCE, PARAGRAPH_GAP, passage_terms, written_words
+from nescio.analysis.passages import PARAGRAPH_GAP, passage_terms, written_words
+from nescio.analysis.sentences import LONGEST_PARAGRAPH
 from nescio.analysis.tokens import Analyzer
 from nescio.domain.documents import Block, BlockKind, Document, Include, Run
 from nescio.domain.spans import Span
@@ -153,9 +154,9 @@ def test_a_sentence_goes_on_through_a_link() -> None:
 
 
 def test_text_longer_than_the_segmenter_takes_keeps_all_its_words() -> None:
-    text = "word " * (LONGEST_SENTENCE // 2) + "end\n"
-    assert len(terms(text).places["word"]) == LONGEST_SENTENCE // 2
-    assert "x" * 79 in terms("y" * (LONGEST_SENTENCE + 5) + " " + "x" * 79 + "\n").places
+    text = "word " * (LONGEST_PARAGRAPH // 2) + "end\n"
+    assert len(terms(text).places["word"]) == LONGEST_PARAGRAPH // 2
+    assert "x" * 79 in terms("y" * (LONGEST_PARAGRAPH + 5) + " " + "x" * 79 + "\n").places
 
 
 # --- Paragraphs and blocks -------------------------------------------------------------------------------------------

@@ -218,6 +218,18 @@ def test_the_command_says_what_became_of_each(kept: Path, fruit: Path, run_here:
     assert max(map(len, out.split("\n"))) <= 80
 
 
+def test_the_command_tells_services_what_is_not_the_same(kept: Path, fruit: Path, run_here: Run) -> None:
+    assert run_here("verify", "kept.jsonl", "--format", "github")[:2] == (0, "")
+    rewrite(fruit, "New.\n\n" + FRUIT)
+    code, out, _ = run_here("verify", "kept.jsonl", "--format", "github")
+    assert code == 1
+    assert out.count("::error file=docs/fruit.md,line=") == 2
+    code, out, _ = run_here("verify", "kept.jsonl", "--format", "sarif", "--out", "found.sarif")
+    found = json.loads(Path("found.sarif").read_text(encoding="utf-8"))["runs"][0]["results"]
+    assert (code, out, [one["ruleId"] for one in found]) == (1, "", ["passage_moved", "passage_moved"])
+    assert run_here("verify", "kept.jsonl", "--format", "github", "--fix")[0] == 0
+
+
 def test_the_command_rewrites_moved_ones_only(kept: Path, fruit: Path, run_here: Run) -> None:
     before = kept.read_text(encoding="utf-8").split("\n")
     rewrite(fruit, "New.\n\n" + FRUIT.replace("paper", "linen"))

@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING
 from nescio.domain.release import VERSION
 
 if TYPE_CHECKING:
-    from nescio.assembly.api import build, open  # noqa: A004
+    from nescio.assembly.api import build, cite, open  # noqa: A004
+    from nescio.citations.chunking import chunk
     from nescio.domain.answers import Answer, Change, Quote, Reason, Refusal, Related, Searched
     from nescio.domain.reports import BuildReport, SearchResult
     from nescio.domain.spans import Place
@@ -45,11 +46,14 @@ __all__ = [
     "Searched",
     "__version__",
     "build",
+    "chunk",
+    "cite",
     "open",
 ]
 
 _HOMES = {
-    "nescio.assembly.api": ("build", "open"),
+    "nescio.assembly.api": ("build", "cite", "open"),
+    "nescio.citations.chunking": ("chunk",),
     "nescio.domain.answers": ("Answer", "Change", "Quote", "Reason", "Refusal", "Related", "Searched"),
     "nescio.domain.reports": ("BuildReport", "SearchResult"),
     "nescio.domain.spans": ("Place",),

@@ -8,15 +8,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from sentencex import segment
-
+from nescio.analysis.sentences import sentences
 from nescio.analysis.tokens import Analyzer
 from nescio.domain.documents import Block, BlockKind
 from nescio.domain.terms import MAX_POSITION, PassageTerms, Sentence
 
 _PATH_JOINTS = re.compile(r"[/_-]+")
 PARAGRAPH_GAP = 3  # words: a window may reach over a paragraph's end at this price (evidence: +3)
-LONGEST_SENTENCE = 20_000  # code points given to the segmenter at once; longer text is cut at a space before
 
 # "See ...", "Refer to ...", "For more information ...", "For an example ...", "To learn more ...", "Related: ..."
 _REFERS = re.compile(
@@ -150,12 +148,12 @@ def _joined(pieces: Sequence[_Piece]) -> list[_Piece]:
 def _segments(pieces: Sequence[_Piece], language: str) -> Iterator[list[_Piece]]:
     whole = "".join(piece.text for piece in pieces)
     if not any(piece.link for piece in pieces):
-        for sentence in _segment(whole, language):
+        for sentence in sentences(whole, language):
             yield [_Piece(sentence, False)]
         return
     stretches = list(_stretches(pieces))
     start = first = 0
-    for sentence in _segment(whole, language):
+    for sentence in sentences(whole, language):
         end = start + len(sentence)
         found = []
         while first < len(stretches) and stretches[first][0] < end:
@@ -174,16 +172,3 @@ def _stretches(pieces: Sequence[_Piece]) -> Iterator[tuple[int, int, bool]]:
     for link, group in groupby(pieces, key=lambda piece: piece.link):
         start, end = end, end + sum(len(piece.text) for piece in group)
         yield start, end, link
-
-
-def _segment(text: str, language: str) -> list[str]:
-    """Sentences that joined give `text` again; what the segmenter would not give back whole stays one sentence."""
-    found: list[str] = []
-    start = 0
-    while start < len(text):
-        stop = len(text) if len(text) - start <= LONGEST_SENTENCE else text.rfind(" ", start, start + LONGEST_SENTENCE) + 1
-        part = text[start : stop if stop > start else start + LONGEST_SENTENCE]
-        sentences = segment(language, part)
-        found.extend(sentences if "".join(sentences) == part else [part])
-        start += len(part)
-    return found

@@ -12,17 +12,22 @@ LONGEST_PARAGRAPH = 20_000  # code points given to the segmenter at once; longer
 
 
 def sentence_spans(text: str, language: str = "en") -> Iterator[Span]:
-    """The sentences of `text` in order, none of them empty. What the segmenter would not give back whole is one sentence."""
+    """The sentences of `text` in order, none of them empty."""
+    at = 0
+    for sentence in sentences(text, language):
+        kept = trimmed(text, Span(at, at + len(sentence)))
+        if kept:
+            yield kept
+        at += len(sentence)
+
+
+def sentences(text: str, language: str) -> Iterator[str]:
+    """Sentences that joined give `text` again; what the segmenter would not give back whole stays one sentence."""
     start = 0
     while start < len(text):
         part = _next_part(text, start)
-        sentences = segment(language, part)
-        at = start
-        for sentence in sentences if "".join(sentences) == part else [part]:
-            kept = trimmed(text, Span(at, at + len(sentence)))
-            if kept:
-                yield kept
-            at += len(sentence)
+        found = segment(language, part)
+        yield from found if "".join(found) == part else [part]
         start += len(part)
 
 

@@ -7,6 +7,10 @@ from pathlib import Path
 
 from nescio.assembly.building import build as build_index
 from nescio.assembly.opening import open_index
+from nescio.citations.checking import check
+from nescio.citations.claims import CitationCheck
+from nescio.citations.library import Library
+from nescio.citations.reading import read_citations
 from nescio.config.loading import Configuration, load
 from nescio.domain.reports import BuildReport
 from nescio.engine import Engine
@@ -39,6 +43,18 @@ def open(index: str | Path | None = None, *, config: str | Path | None = None) -
     """
     configuration = _loaded(config, docs=(), needs_docs=False)
     return open_index(configuration, _folder(configuration, index))
+
+
+def cite(citations: str | bytes, *docs: str | Path, config: str | Path | None = None) -> tuple[CitationCheck, ...]:
+    """What became of citations that somebody holds, in order: are their words where they say?
+
+    `citations` are JSON, JSON lines, or an answer in Markdown with quotes and links, as the command reads them. `docs` are the
+    folders that they are compared with; without any, those of the configuration file, else `docs/`. No index is needed.
+    Raises `Fault` (`cite-none`, `cite-syntax`).
+    """
+    data = citations.encode("utf-8", "surrogatepass") if isinstance(citations, str) else citations
+    configuration = _loaded(config, docs=tuple(map(Path, docs)), needs_docs=True)
+    return check(read_citations(data, "the citations"), Library.of(configuration))
 
 
 def _loaded(config: str | Path | None, *, docs: tuple[Path, ...], needs_docs: bool) -> Configuration:

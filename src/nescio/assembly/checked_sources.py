@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from nescio.assembly.preparing import Job, Outcome, Refused, Same, prepared
 from nescio.config.loading import Configuration
@@ -56,14 +54,6 @@ def look(configuration: Configuration, stored: StoredIndex) -> Looked:
         if page.source not in known
     ]
     return Looked(tuple(standings), tuple(contents), documents)
-
-
-def reader_path(configuration: Configuration, path: Path) -> str:
-    """A path as a reader of the repository writes it: POSIX, from the folder of the configuration where that leads there."""
-    try:
-        return Path(os.path.relpath(path, configuration.root)).as_posix()
-    except ValueError:  # on another drive
-        return path.as_posix()
 
 
 class _Source:
@@ -152,4 +142,4 @@ class _Source:
         ]
 
     def _shown(self, path: str) -> str:
-        return reader_path(self._configuration, self._folder / path)
+        return self._configuration.shown(self._folder / path)

@@ -12,7 +12,7 @@ from nescio.analysis.tokens import ANALYZER
 from nescio.assembly import building
 from nescio.assembly.building import Progress
 from nescio.assembly.carding import cards_folder, check_cards
-from nescio.assembly.checked_sources import look, reader_path
+from nescio.assembly.checked_sources import look
 from nescio.assembly.opening import open_index
 from nescio.cards.checking import Checked as CheckedCard
 from nescio.config.loading import Configuration
@@ -52,7 +52,7 @@ def read_golden(configuration: Configuration, path: Path) -> GoldenFile:
     """The golden answers of a file. Raises the faults of question files, `golden-none` and `golden-wrong-hash`."""
     questions = read_cases(path)
     hashes = pinned_hashes(str(path), path.read_bytes())
-    return GoldenFile(path, reader_path(configuration, path.absolute()), golden_of(questions, hashes))
+    return GoldenFile(path, configuration.shown(path.absolute()), golden_of(questions, hashes))
 
 
 def check(
@@ -104,13 +104,13 @@ def _checked_cards(configuration: Configuration) -> tuple[CheckedCard, ...] | No
 
 def _stored(configuration: Configuration, index: Path) -> tuple[StoredIndex | None, tuple[Finding, ...]]:
     """The index, where it is there and can be read, with what is wrong with it as a whole."""
-    shown = reader_path(configuration, configuration.file or index.absolute())
+    shown = configuration.shown(configuration.file or index.absolute())
     try:
         stored = open_stored(index)
     except NotFoundFault as fault:
         if fault.code != "no-index":
             raise
-        return None, (indexed.no_index(shown, reader_path(configuration, index.absolute())),)
+        return None, (indexed.no_index(shown, configuration.shown(index.absolute())),)
     except IndexFault as fault:
         if fault.code != OTHER_FORMAT:
             raise

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from nescio.surfaces.cli.options import ConfigOption, JsonOption
+from nescio.surfaces.cli.options import ConfigOption, Format, FormatOption, JsonOption, OutOption
 
 AgainstOption = Annotated[
     Path | None,
@@ -76,6 +76,8 @@ def verify(
     ],
     against: AgainstOption = None,
     fix: Annotated[bool, typer.Option("--fix", help="Write the new places of moved passages into the files.")] = False,
+    format: FormatOption = Format.TEXT,  # noqa: A002
+    out: OutOption = None,
     config_file: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> int:
@@ -85,4 +87,5 @@ def verify(
     """
     from nescio.surfaces.cli import citing, workspace
 
-    return citing.verify(workspace.Named(config_file), files, against, fix=fix, as_json=as_json)
+    told = citing.Told(format, out, as_json)
+    return citing.verify(workspace.Named(config_file), files, against, told, fix=fix)

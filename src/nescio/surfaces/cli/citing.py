@@ -15,6 +15,7 @@ from nescio.errors import NotFoundFault, UsageFault
 from nescio.files import read_at_most, write_whole
 from nescio.surfaces import wire
 from nescio.surfaces.cli import output, workspace
+from nescio.surfaces.cli.options import Format
 
 if TYPE_CHECKING:
     from nescio.citations.library import Library
@@ -36,6 +37,15 @@ class Cutting:
     overlap: int | None
     tokenizer: str | None
     max_passages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """How it is told what became of stored passages."""
+
+    format: Format = Format.TEXT
+    out: Path | None = None
+    as_json: bool = False
 
 
 def chunk(named: workspace.Named, file: str, wanted: Cutting, *, as_json: bool) -> int:
@@ -103,7 +113,7 @@ def cite(named: workspace.Named, file: str, against: Path | None, *, as_json: bo
     return MATCH if all(one.is_ok for one in checks) else MISMATCH
 
 
-def verify(named: workspace.Named, files: Sequence[Path], against: Path | None, *, fix: bool, as_json: bool) -> int:
+def verify(named: workspace.Named, files: Sequence[Path], against: Path | None, told: Told, *, fix: bool) -> int:
     """Read the passages of the files again and tell what became of them; with `fix`, write moved ones anew.
 
     Nothing is written before all files were read. Raises UsageFault (`cite-...`) and OSError.
@@ -116,9 +126,24 @@ def verify(named: workspace.Named, files: Sequence[Path], against: Path | None, 
     data = [_read(str(file), MAX_BYTES) for file in files]
     read = [verified(read_citations(one, str(file)), library) for file, one in zip(files, data, strict=True)]
     fixed = [fix and _fixed(file, one, stored) for file, one, stored in zip(files, data, read, strict=True)]
-    _tell_verified([(str(file), stored, done) for file, stored, done in zip(files, read, fixed, strict=True)], as_json=as_json)
-    left = [one for stored in read for one in stored if one.standing is not Standing.SAME and not (fix and one.renewed)]
-    return MISMATCH if left else MATCH
+    if told.as_json or (told.format is Format.TEXT and told.out is None):
+        whole = [(str(file), stored, done) for file, stored, done in zip(files, read, fixed, strict=True)]
+        _tell_verified(whole, as_json=told.as_json)
+        left = [one for stored in read for one in stored if one.standing is not Standing.SAME and not (fix and one.renewed)]
+        return MISMATCH if left else MATCH
+    kept = [[one for one in stored if not (fix and one.renewed)] for stored in read]
+    return _report_verified(files, kept, told)
+
+
+def _report_verified(files: Sequence[Path], read: Sequence[Sequence[StoredPassage]], told: Told) -> int:
+    """What is not the same, as findings; a moved passage fails too."""
+    from nescio.citations.verifying import findings
+    from nescio.surfaces.cli.findings import report
+
+    found = [finding for file, stored in zip(files, read, strict=True) for finding in findings(stored, str(file))]
+    count = sum(map(len, read))
+    summary = f"Read {count:,} stored passages again."
+    return report(found, told.format, told.out, command="nescio verify", summary=summary, strict=True)
 
 
 def _tell_verified(files: Sequence[tuple[str, Sequence[StoredPassage], bool]], *, as_json: bool) -> None:
