@@ -485,6 +485,16 @@ def test_the_command_exits_with_0_when_all_match_and_2_when_there_is_none(folder
     assert (code, out, json.loads(err)["error"]["code"]) == (2, "", "cite-none")
 
 
+def test_the_command_tells_services_what_is_wrong(folder: Path, run_here: Run) -> None:
+    Path("held.jsonl").write_text(json.dumps({"path": "policy.txt", "start": 40, "end": 57, "text": SHIPPING}) + "\n")
+    code, out, _ = run_here("cite", "held.jsonl", "--format", "github")
+    assert code == 1
+    assert "policy.txt,line=1" in out
+    assert "(moved)" in out
+    assert run_here("cite", "held.jsonl", "--format", "json", "--out", "found.json")[0] == 1
+    assert json.loads(Path("found.json").read_text(encoding="utf-8"))["findings"][0]["kind"] == "citation_wrong"
+
+
 def test_the_command_prints_json_that_keeps_to_its_schema(folder: Path, run_here: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     held = [
         {"path": "policy.txt", "start": 36, "end": 53, "text": SHIPPING},

@@ -58,6 +58,8 @@ def cite(
         str, typer.Argument(metavar="CITATIONS", help="Citations in JSON, JSON lines or Markdown; - reads standard input.")
     ],
     against: AgainstOption = None,
+    format: FormatOption = Format.TEXT,  # noqa: A002
+    out: OutOption = None,
     config_file: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> int:
@@ -67,7 +69,7 @@ def cite(
     """
     from nescio.surfaces.cli import citing, workspace
 
-    return citing.cite(workspace.Named(config_file), citations, against, as_json=as_json)
+    return citing.cite(workspace.Named(config_file), citations, against, citing.Told(format, out, as_json))
 
 
 def verify(

@@ -41,11 +41,16 @@ class Cutting:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """How it is told what became of stored passages."""
+    """How it is told what became of citations and stored passages."""
 
     format: Format = Format.TEXT
     out: Path | None = None
     as_json: bool = False
+
+    @property
+    def is_screen(self) -> bool:
+        """Whether the command's own words are wanted, or its own JSON: not findings for a service."""
+        return self.as_json or (self.format is Format.TEXT and self.out is None)
 
 
 def chunk(named: workspace.Named, file: str, wanted: Cutting, *, as_json: bool) -> int:
@@ -95,14 +100,20 @@ def _address(file: Path, configuration: Configuration) -> tuple[str, str]:
     return "", file.as_posix()
 
 
-def cite(named: workspace.Named, file: str, against: Path | None, *, as_json: bool) -> int:
+def cite(named: workspace.Named, file: str, against: Path | None, told: Told) -> int:
     """Check the citations of a file and tell what is wrong. Raises UsageFault (`cite-...`)."""
     from nescio.citations.checking import check
     from nescio.citations.reading import read_citations
 
     citations = read_citations(_read(file, MAX_BYTES), _called(file))
     checks = check(citations, _library(named, against))
-    if as_json:
+    if not told.is_screen:
+        from nescio.citations.telling import findings
+        from nescio.surfaces.cli.findings import report
+
+        summary = f"Checked {len(checks):,} citations."
+        return report(list(findings(checks)), told.format, told.out, command="nescio cite", summary=summary)
+    if told.as_json:
         from nescio.surfaces.wire_citations import checks_json
 
         output.write_result(wire.encode(checks_json(file, checks), indented=True))
@@ -126,7 +137,7 @@ def verify(named: workspace.Named, files: Sequence[Path], against: Path | None, 
     data = [_read(str(file), MAX_BYTES) for file in files]
     read = [verified(read_citations(one, str(file)), library) for file, one in zip(files, data, strict=True)]
     fixed = [fix and _fixed(file, one, stored) for file, one, stored in zip(files, data, read, strict=True)]
-    if told.as_json or (told.format is Format.TEXT and told.out is None):
+    if told.is_screen:
         whole = [(str(file), stored, done) for file, stored, done in zip(files, read, fixed, strict=True)]
         _tell_verified(whole, as_json=told.as_json)
         left = [one for stored in read for one in stored if one.standing is not Standing.SAME and not (fix and one.renewed)]

@@ -4,34 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nescio.citations.claims import CitationCheck, Problem
+from nescio.citations.claims import CitationCheck
+from nescio.citations.telling import SENTENCES
 from nescio.citations.verifying import Standing, StoredPassage, said
 from nescio.surfaces.cli.layout import BLANK, Line, Mark, Part, counted, line, shortened
 
 LONGEST_SHOWN = 300  # characters of words that are shown for a citation: enough to know it again
 
-_SAID = {
-    Problem.OFF_BY_ONE: "It is off by one",
-    Problem.MOVED: "It stands elsewhere in the document",
-    Problem.UTF16_UNITS: "UTF-16 units were given as code points",
-    Problem.BYTES_AS_CHARACTERS: "Bytes were given as code points",
-    Problem.OTHER_UNITS: "The offsets are right in another unit",
-    Problem.UNITS_DISAGREE: "The offsets are right in one unit and wrong in another",
-    Problem.CRLF_NORMALISED: "Line ends were changed before it was cited",
-    Problem.BOM_DROPPED: "The byte order mark was not counted",
-    Problem.NFC_NFD: "Accents are composed in another way (NFC or NFD)",
-    Problem.WHITESPACE_CHANGED: "The white space is not the document's",
-    Problem.ELLIPSIS_DROPS_WORDS: "The ellipsis leaves words out",
-    Problem.NUMBER_CHANGED: "A number is not the document's",
-    Problem.NEGATION_CHANGED: "A negation was added or dropped",
-    Problem.TEXT_CHANGED: "The words are not the document's",
-    Problem.NOT_FOUND: "The words are not there",
-    Problem.OTHER_VERSION: "The document is another version than the one cited",
-    Problem.OTHER_SOURCE: "The words are in another document",
-    Problem.SOURCE_MISSING: "There is no such document",
-    Problem.RANGE_OUTSIDE: "The range is none of the document's",
-    Problem.ID_UNKNOWN: "No passage has this id",
-}
 _MARKS = {
     Standing.SAME: Mark.GOOD,
     Standing.MOVED: Mark.CAUTION,
@@ -58,7 +37,8 @@ def _check(one: CitationCheck) -> list[Line]:
     if one.citation.text:
         lines.append(line(_shown(one.citation.text), Mark.QUIET, indent=2))
     lines += [
-        Line((Part(_SAID[problem] + ". ", Mark.FAULT), Part(f"[{problem.value}]", Mark.QUIET)), 2) for problem in one.problems
+        Line((Part(SENTENCES[problem] + ". ", Mark.FAULT), Part(f"[{problem.value}]", Mark.QUIET)), 2)
+        for problem in one.problems
     ]
     if one.distance:
         lines.append(line(f"It is cited {abs(one.distance)} too {'late' if one.distance > 0 else 'early'}.", indent=2))
@@ -69,10 +49,6 @@ def _check(one: CitationCheck) -> list[Line]:
         lines.append(line(f"The document says{_lines(one)}: {_shown(one.like)}", indent=2))
     lines += [line(_shown(detail), indent=2) for detail in one.details]
     return [*lines, *(Line((Part("Found in "), Part(other, Mark.PLACE)), 2) for other in one.found_in)]
-
-
-def _problem(problem: Problem) -> Line:
-    return Line((Part(f"{_SAID[problem]}. ", Mark.FAULT), Part(f"[{problem.value}]", Mark.QUIET)), 2)
 
 
 def _lines(one: CitationCheck) -> str:
