@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from nescio.domain.documents import Block, BlockKind, Document, Page
@@ -119,6 +119,7 @@ CELL_LINES = st.lists(
 
 
 @given(cells=st.lists(st.tuples(st.sampled_from(["code", "markdown"]), CELL_LINES), max_size=4), escaped=st.booleans())
+@example(cells=[("markdown", ["|a|b|\n|-|-|\n", "b *c*", "# A", "\n"])], escaped=False)  # an empty run at a string's end
 @settings(max_examples=120, deadline=None)
 def test_the_strings_of_a_notebook_give_back_what_is_shown(cells: list[tuple[str, list[str]]], escaped: bool) -> None:
     content = {"cells": [{"cell_type": kind, "source": lines} for kind, lines in cells]}

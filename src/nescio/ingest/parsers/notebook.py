@@ -98,10 +98,11 @@ def _code(joined: JoinedStrings, file_text: str) -> list[Block]:
 def _in_file(block: Block, joined: JoinedStrings, file_text: str) -> Block:
     """A block of a cell's text as a block of the file."""
     pieces = [span for span, _ in joined.spans(block.span)]
+    whole = Span(pieces[0].start, pieces[-1].end)
     return replace(
         block,
-        span=Span(pieces[0].start, pieces[-1].end),
-        runs=tuple(run for found in block.runs for run in _runs_in_file(found, joined, file_text)),
+        span=whole,
+        runs=tuple(_within(run, whole) for found in block.runs for run in _runs_in_file(found, joined, file_text)),
         parts=tuple(_outer(part, joined) for part in block.parts),
         display=joined.text[block.span.start : block.span.end] if block.display is None else block.display,
         pieces=tuple(pieces),
@@ -115,6 +116,14 @@ def _runs_in_file(run: Run, joined: JoinedStrings, file_text: str) -> Iterator[R
         return
     for span, text in joined.spans(run.span):
         yield replace(run, span=span, text=None if span.of(file_text) == text else text)
+
+
+def _within(run: Run, whole: Span) -> Run:
+    """The run inside of its block: one without a range, at the end of a string, would stand at the start of the next string."""
+    if run.span.is_within(whole):
+        return run
+    start, end = (min(max(at, whole.start), whole.end) for at in (run.span.start, run.span.end))
+    return replace(run, span=Span(start, end))
 
 
 def _outer(span: Span, joined: JoinedStrings) -> Span:
