@@ -154,12 +154,7 @@ class Engine:
     def _check(self, text: str, floor: float | None) -> None:
         if floor is not None and not 0 <= floor <= 1:
             raise UsageFault("floor-out-of-range", f"The floor is {floor}.", "Give a number from 0 to 1.")
-        if len(text) > self.rules.longest_question:
-            raise QuestionFault(
-                "question-too-long",
-                f"The question has {len(text)} characters, and the limit is {self.rules.longest_question}.",
-                "Ask in fewer words, or raise limits.max_question_characters.",
-            )
+        check_length(text, self.rules.longest_question)
 
     def _decided(self, found: _Found, limit: int) -> Answer | Refusal:
         reason = reason_to_refuse(self.index, found.understood, found.ranking, found.floor)
@@ -250,6 +245,16 @@ class Engine:
             filters=(f"under:{found.under}",) if found.under else (),
             versions=self.index.versions,
             index_id=self.index.index_id,
+        )
+
+
+def check_length(text: str, longest: int) -> None:
+    """Raises QuestionFault (`question-too-long`) for a question of more than `longest` code points."""
+    if len(text) > longest:
+        raise QuestionFault(
+            "question-too-long",
+            f"The question has {len(text)} characters, and the limit is {longest}.",
+            "Ask in fewer words, or raise limits.max_question_characters.",
         )
 
 

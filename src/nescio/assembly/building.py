@@ -20,7 +20,7 @@ from nescio.index.manifest import Manifest, PageRow, SourceRow
 from nescio.index.reading import StoredIndex, open_stored
 from nescio.index.store import Store
 from nescio.index.writing import GenerationWriter, Header
-from nescio.ingest.files import Found, git_top
+from nescio.ingest.files import Found, include_top
 from nescio.ingest.reader import Skip
 from nescio.ingest.walk import WalkResult, walk
 
@@ -104,7 +104,7 @@ def _walk(configuration: Configuration, source: Source, *, allow_empty: bool) ->
         if not allow_empty:
             raise
         result = WalkResult(())
-    return _Walked(source, folder, configuration.include_root(source) or git_top(folder) or folder, result)
+    return _Walked(source, folder, include_top(folder, configuration.include_root(source)), result)
 
 
 def _refuse_emptied(walked: Sequence[_Walked], previous: StoredIndex | None, header: Header) -> None:

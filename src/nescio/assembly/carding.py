@@ -21,8 +21,8 @@ from nescio.config.loading import Configuration
 from nescio.domain.answers import Answer, Refusal
 from nescio.domain.documents import Basis, Block, BlockKind, Document, Passage, Signature
 from nescio.domain.spans import Span
-from nescio.engine import Engine
-from nescio.errors import NotFoundFault, QuestionFault
+from nescio.engine import Engine, check_length
+from nescio.errors import NotFoundFault
 from nescio.index import facts as kept
 from nescio.index.manifest import SourceRow
 from nescio.index.reading import open_stored
@@ -106,13 +106,7 @@ def ask_cards(configuration: Configuration, question: str, *, limit: int | None 
     Raises QuestionFault, and the faults of `collect`.
     """
     cards = collect(configuration).cards
-    longest = configuration.settings.limits.max_question_characters
-    if len(question) > longest:
-        raise QuestionFault(
-            "question-too-long",
-            f"The question has {len(question)} characters, and the limit is {longest}.",
-            "Ask in fewer words, or raise limits.max_question_characters.",
-        )
+    check_length(question, configuration.settings.limits.max_question_characters)
     analyzer = Analyzer(LANGUAGE)
     by_name = {card.name: card for card in cards}
     name = named(question, by_name, analyzer)

@@ -15,7 +15,7 @@ from nescio.drift.indexed import Standing, changed_lines
 from nescio.index.manifest import PageRow
 from nescio.index.reading import StoredIndex
 from nescio.index.writing import NewPage
-from nescio.ingest.files import Found, git_top
+from nescio.ingest.files import Found, include_top
 from nescio.ingest.reader import Skip, read
 from nescio.ingest.secrets.guarding import SecretFound, secured
 from nescio.ingest.walk import WalkResult, walk
@@ -65,7 +65,7 @@ class _Source:
         self._stored = stored
         self._rows = rows
         self._folder = configuration.folder(source)
-        self._include_root = configuration.include_root(source) or git_top(self._folder) or self._folder
+        self._include_root = include_top(self._folder, configuration.include_root(source))
         self._seen: set[str] = set()
         self._walked = WalkResult(())
 

@@ -9,13 +9,13 @@ from pathlib import Path
 from nescio.assembly.preparing import Job, Refused, prepared
 from nescio.assembly.workers import workers
 from nescio.config.loading import Configuration
-from nescio.config.model import Secrets
+from nescio.config.model import Secrets, Source
 from nescio.config.writing import write_allowed
 from nescio.domain.documents import Document, Notice, Signature
 from nescio.domain.findings import Finding, FindingKind, Level
 from nescio.domain.spans import Offsets
 from nescio.errors import NotFoundFault, UsageFault
-from nescio.ingest.files import Found, git_top
+from nescio.ingest.files import Found, include_top
 from nescio.ingest.reader import Skip, read
 from nescio.ingest.secrets.allowing import fingerprints, new_key, on_lines
 from nescio.ingest.secrets.guarding import SecretFound, secured
@@ -83,7 +83,7 @@ def _scanned(configuration: Configuration, found: Found) -> tuple[SecretFound, .
 
 def _sources(configuration: Configuration) -> list[tuple[SecretFound, ...] | Skip]:
     """What a build would find. Its pages are parsed, since what they include is looked at too."""
-    jobs = [job for source in configuration.settings.sources for job in _jobs(configuration, source.name)]
+    jobs = [job for source in configuration.settings.sources for job in _jobs(configuration, source)]
     with workers(configuration.settings.jobs, len(jobs)) as apply:
         outcomes = list(apply(prepared, jobs))
     told: list[tuple[SecretFound, ...] | Skip] = []
@@ -97,10 +97,9 @@ def _sources(configuration: Configuration) -> list[tuple[SecretFound, ...] | Ski
     return told
 
 
-def _jobs(configuration: Configuration, name: str) -> Iterator[Job]:
-    source = next(source for source in configuration.settings.sources if source.name == name)
+def _jobs(configuration: Configuration, source: Source) -> Iterator[Job]:
     folder, limits = configuration.folder(source), configuration.settings.limits
-    include_root = configuration.include_root(source) or git_top(folder) or folder
+    include_root = include_top(folder, configuration.include_root(source))
     for found in walk(folder, include=source.include, exclude=source.exclude, max_files=limits.max_files).files:
         yield Job(found, source, limits, folder, include_root, None, _refusing(configuration))
 

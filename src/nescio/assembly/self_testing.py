@@ -23,7 +23,7 @@ from nescio.engine import Engine
 from nescio.errors import InternalFault
 from nescio.evaluate.measuring.places import Pages
 from nescio.index.reading import open_stored
-from nescio.ingest.files import git_top
+from nescio.ingest.files import include_top
 from nescio.ingest.reader import read_inside
 from nescio.ingest.walk import walk
 
@@ -84,8 +84,7 @@ def _copied(configuration: Configuration, top: Path) -> Configuration:
 
 
 def _include_root(configuration: Configuration, source: Source) -> Path:
-    folder = configuration.folder(source)
-    return configuration.include_root(source) or git_top(folder) or folder
+    return include_top(configuration.folder(source), configuration.include_root(source))
 
 
 def _copy_included(configuration: Configuration, copy: Configuration, index: Path) -> int:

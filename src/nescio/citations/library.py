@@ -14,7 +14,7 @@ from nescio.config.loading import Configuration
 from nescio.config.model import Limits, Secrets, Source
 from nescio.domain.documents import Document, Page, Passage, Signature
 from nescio.errors import NotFoundFault, UsageFault
-from nescio.ingest.files import Found, git_top
+from nescio.ingest.files import Found, include_top
 from nescio.ingest.includes import resolve_includes
 from nescio.ingest.parsers.choice import parser_for
 from nescio.ingest.reader import Skip, read, read_inside
@@ -40,7 +40,7 @@ class Folder:
     @property
     def include_top(self) -> Path:
         """The folder that included files may come from."""
-        return self.include_root or git_top(self.root) or self.root
+        return include_top(self.root, self.include_root)
 
     def path(self, path: str) -> str:
         """The path of one of its documents as people write it."""

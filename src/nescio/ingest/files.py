@@ -66,6 +66,13 @@ def git_top(path: Path) -> Path | None:
     return next((folder for folder in (real, *real.parents) if os.path.lexists(folder / ".git")), None)
 
 
+def include_top(folder: Path, include_root: Path | None) -> Path:
+    """The folder that a source's included files must lie in: the one that was configured, else the top of the repository, else
+    the source's own folder.
+    """
+    return include_root or git_top(folder) or folder
+
+
 def is_unicode(name: str) -> bool:
     """Whether a name read from disk can be written out: its bytes were valid UTF-8."""
     try:

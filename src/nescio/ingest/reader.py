@@ -131,8 +131,13 @@ def _no_plain_file(path: str) -> Skip:
     return Skip("not-a-file", path, "It is a folder, a link, a pipe, a socket or a device and is not opened.")
 
 
+def encoding_of(data: bytes) -> str:
+    """The codec of a file's bytes: UTF-16 where they start with its byte order mark, else UTF-8, as which they may be wrong."""
+    return next((name for mark, name in _BOMS if data.startswith(mark)), "utf-8")
+
+
 def _decoded(source: str, path: str, data: bytes) -> Document | Skip:
-    encoding = next((name for mark, name in _BOMS if data.startswith(mark)), "utf-8")
+    encoding = encoding_of(data)
     try:
         document = Document.from_bytes(source, path, data, encoding)
     except UnicodeDecodeError as error:

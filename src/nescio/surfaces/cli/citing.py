@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import os
 import sys
 from collections.abc import Sequence
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 MATCH, MISMATCH = 0, 1
 STANDARD_INPUT = "-"
 MAX_BYTES = 64 * 1024 * 1024  # of a file of citations: a hundred thousand of 600 bytes
-_BOMS = ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +79,11 @@ def chunk(named: workspace.Named, file: str, wanted: Cutting, *, as_json: bool) 
 
 def _document(file: str, configuration: Configuration) -> Document:
     """The document at `file`, with the address that it has in the configured sources, if it lies in one."""
+    from nescio.ingest.reader import encoding_of
+
     data = _read(file, configuration.settings.limits.max_file_bytes)
     source, path = ("", "") if file == STANDARD_INPUT else _address(Path(file), configuration)
-    encoding = next((name for mark, name in _BOMS if data.startswith(mark)), "utf-8")
+    encoding = encoding_of(data)
     try:
         return Document.from_bytes(source, path, data, encoding)
     except UnicodeDecodeError as error:
