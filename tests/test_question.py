@@ -416,3 +416,32 @@ def test_words_that_spell_out_an_acronym_bring_it_along_for_the_order(index: Sto
     assert "cor" in pages.expanded
     assert all(one.term != "cor" for one in pages.question.terms)
     assert index.count("cor")
+
+
+@pytest.mark.parametrize(
+    ("question", "left_out"),
+    [
+        ("<script>alert(9)</script> how do I zoom a tile", ("<script>alert(9)</script>",)),
+        ("how do I zoom a tile <img src=x onerror=alert(1)>", ("<img src=x onerror=alert(1)>",)),
+        ("how do I zoom a <STYLE media=all>b{}</style> tile", ("<STYLE media=all>b{}</style>",)),
+        ('<a href="javascript:alert(2)">how do I zoom a tile', ('<a href="javascript:alert(2)">',)),
+        ("<iframe src=//evil.test></iframe> how do I zoom a tile", ("<iframe src=//evil.test>", "</iframe>")),
+    ],
+)
+def test_markup_in_a_question_is_left_out_and_told(reader: Reader, question: str, left_out: tuple[str, ...]) -> None:
+    plain, found = reader.read("how do I zoom a tile"), reader.read(question)
+    assert found.question == plain.question
+    assert set(left_out) <= set(found.dropped)
+
+
+@pytest.mark.parametrize("question", ["what is <script setup>", "is List<String> a list", "when is a < b and c > d"])
+def test_names_in_angle_brackets_are_words_of_a_question(reader: Reader, question: str) -> None:
+    words = {term.word for term in reader.read(question).terms}
+    assert words & {"script", "string", "list", "b", "c"}
+    assert "<" not in "".join(reader.read(question).dropped)
+
+
+def test_a_tag_with_attributes_asks_for_its_name(reader: Reader) -> None:
+    found = reader.read('how do I style <input type="number">')
+    assert "input" in {term.word for term in found.terms}
+    assert 'type="number"' in found.dropped

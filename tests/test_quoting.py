@@ -6,13 +6,12 @@ import hashlib
 import re
 from dataclasses import replace
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nescio.answer.quoting import has_typographic_flag, page_url, quoted, related
+from nescio.answer.quoting import has_typographic_flag, quoted, related
 from nescio.domain.answers import Quote
 from nescio.domain.candidates import Key
 from nescio.domain.documents import Basis, Document, Passage
@@ -140,70 +139,6 @@ def test_a_related_place_has_no_words_and_no_hash() -> None:
     assert (place.path, place.heading_path, place.start_line, place.base) == ("guide/p.md", ("Title",), 1, 0.3)
     assert "Secret" not in repr(place)
     assert passage.document_sha256 not in repr(place)
-
-
-# --- Links -----------------------------------------------------------------------------------------------------------
-
-
-def url(path: str, anchor: str = "", site_url: str | None = None, slug: str = "github") -> str:
-    passage = replace(sections(document("Text.\n"))[0].passage, page_path=path, anchor=anchor)
-    return page_url(at(passage, site_url, slug))
-
-
-@pytest.mark.parametrize(
-    ("path", "anchor", "expected"),
-    [
-        ("a.md", "", "a.md"),
-        ("guide/a.md", "next-1", "guide/a.md#next-1"),
-        ("my guide/é.md", "", "my%20guide/%C3%A9.md"),
-        ("a.md", "数据库", "a.md#%E6%95%B0%E6%8D%AE%E5%BA%93"),
-        ("a?b#c.md", "x", "a%3Fb%23c.md#x"),
-    ],
-)
-def test_without_a_site_the_link_is_relative_to_the_folder(path: str, anchor: str, expected: str) -> None:
-    assert url(path, anchor) == expected
-
-
-@pytest.mark.parametrize("site", ["https://docs.example.org/v1", "https://docs.example.org/v1/"])
-@pytest.mark.parametrize(
-    ("slug", "path", "expected"),
-    [
-        ("github", "guide/a.md", "guide/a.md"),
-        ("python-markdown", "guide/a.md", "guide/a/"),
-        ("python-markdown", "guide/index.md", "guide/"),
-        ("python-markdown", "index.md", ""),
-        ("python-markdown", "README.md", ""),
-        ("python-markdown", "guide/v1.2.md", "guide/v1.2/"),
-        ("python-markdown", "my guide/a.md", "my%20guide/a/"),
-        ("python-markdown", "guide/a.html", "guide/a.html"),
-        ("docutils", "guide/a.rst", "guide/a/"),
-    ],
-)
-def test_with_a_site_the_link_is_where_its_generator_puts_the_page(site: str, slug: str, path: str, expected: str) -> None:
-    assert url(path, "next", site, slug) == f"https://docs.example.org/v1/{expected}#next"
-
-
-@given(
-    st.text(alphabet=st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=30).filter(
-        lambda path: not path.startswith("/") and "//" not in path
-    ),
-    st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=20),
-    st.sampled_from(["github", "python-markdown", "docutils"]),
-)
-def test_a_link_stays_on_its_site_whatever_the_file_is_called(path: str, anchor: str, slug: str) -> None:
-    relative, absolute = url(path, anchor), url(path, anchor, "https://docs.example.org", slug)
-    assert urlsplit(relative)[:2] == ("", "")
-    assert urlsplit(absolute)[:2] == ("https", "docs.example.org")
-    assert unquote(urlsplit(absolute).fragment) == anchor
-    assert re.fullmatch(r"[!-~]*", relative + absolute)
-    assert not set("<>\"'") & set(relative + absolute) - {"'"}
-
-
-@pytest.mark.parametrize("path", ["javascript:alert(1).md", "data:text/html,x.md", "https://evil.example/x.md"])
-def test_a_file_s_name_never_makes_a_link_elsewhere(path: str) -> None:
-    found = url(path)
-    assert urlsplit(found).scheme == ""
-    assert not found.startswith("/")
 
 
 # --- Dashes ----------------------------------------------------------------------------------------------------------

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nescio.domain.answers import Answer, Change, Reason, Refusal
-from nescio.engine import Engine, Rules
+from nescio.domain.rules import Rules
+from nescio.engine import Engine
 from nescio.errors import NotFoundFault, QuestionFault
 from nescio.retrieve.ranking import NEAR
 from nescio.surfaces import wire

@@ -2,44 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import groupby, islice
 from types import TracebackType
 
 from nescio.analysis.tokens import Analyzer
 from nescio.answer.quoter import Quoter, Worth
-from nescio.answer.quoting import has_typographic_flag
-from nescio.domain.answers import Answer, AnswerWarning, Quote, Reason, Refusal, Related, Searched
+from nescio.answer.surroundings import surrounded
+from nescio.answer.warning import Freshness, warnings
+from nescio.domain.answers import Answer, Quote, Reason, Refusal, Related, Searched
 from nescio.domain.candidates import Scope
-from nescio.domain.reports import Explanation, HitExplanation, Ranked, SearchResult
-from nescio.errors import NotFoundFault, QuestionFault, UsageFault
-from nescio.protocols import Index, PassageAt
+from nescio.domain.reports import Explanation, PageInView, Ranked, SearchResult, SourceInView
+from nescio.domain.rules import Rules, check_length
+from nescio.domain.surroundings import Surroundings
+from nescio.domain.views import EVERYTHING, DocsVersion, View, check_facets, chosen_version, reader_of
+from nescio.errors import NotFoundFault
+from nescio.protocols import Index
+from nescio.retrieve.explaining import explained
 from nescio.retrieve.question import Reader, Understood
-from nescio.retrieve.ranking import Hit, Ranking, is_about_changes, rank
-from nescio.retrieve.refusing import message, missing, reason_to_refuse, reworded
+from nescio.retrieve.ranking import Hit, Ranking, enough, is_about_changes, rank
+from nescio.retrieve.refusing import Told, message, missing, reason_to_refuse, reworded
 from nescio.retrieve.typos import Spelling
-
-# Of a quoted file (source, path, SHA-256 as indexed): what a reader should know, if it is not as it was.
-Freshness = Callable[[str, str, str], AnswerWarning | None]
 
 CORRECTED_CONFIDENCE = 0.6  # the most that is claimed when a word was read as another
 MOST_RELATED = 3
 MOST_EXPLAINED = 6  # passages whose working is shown, unless more is asked for
 MOST_READINGS = 3  # other words as near as the one that an unknown word was read as: the one that makes most sense is taken
-ONE_IS_ENOUGH = 0.1  # lead in evidence and preference with which a quote that covers every word is shown alone
-COVERED = 0.99
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """What is asked of an answer unless the caller says otherwise. Lengths count code points."""
-
-    floor: float = 0.5
-    limit: int = 3
-    longest_question: int = 2_000
-    most_terms: int = 64
-    longest_quote: int = 1_200
+MOST_VERSIONS = 8  # other versions that are looked at before a refusal: each takes as long as a question of its own
+KEPT_VIEWS = 8  # engines over other views that are kept at hand, with the words counted for them
+COULD_BE_ELSEWHERE = frozenset({Reason.BELOW_FLOOR, Reason.UNKNOWN_WORDS, Reason.CORPUS_EMPTY})
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +47,51 @@ class _Found:
 
 
 class Engine:
-    """Answers questions from one generation of an index. Use one for each thread; `close` it, or use it as a context."""
+    """Answers questions from one generation of an index. Use one for each thread; `close` it, or use it as a context.
 
-    def __init__(self, index: Index, rules: Rules | None = None, freshness: Freshness | None = None) -> None:
-        self.index = index
+    It answers from the documents of its `view`: unless made by `within`, those of the version that is asked by default, as
+    every reader sees them.
+    """
+
+    def __init__(
+        self, index: Index, rules: Rules | None = None, freshness: Freshness | None = None, view: View | None = None
+    ) -> None:
+        self._whole = index
         self.rules = rules or Rules()
         self._freshness = freshness or (lambda source, path, sha256: None)
-        self._quoter = Quoter(index, self.rules.longest_quote)
-        self._readers = [Reader(index, Analyzer(language), lambda: self._spelling) for language in index.languages]
+        self.view = view or View(chosen_version(index.docs_versions, self.rules.docs_version))
+        self._seen: Callable[[View], Engine] = lru_cache(maxsize=KEPT_VIEWS)(self._seeing)
+
+    def within(self, *, docs_version: str | None = None, reader_view: Iterable[str] = ()) -> Engine:
+        """An engine over the documents of a version (a name or an alias; None: the one asked by default) as a reader sees them.
+
+        `reader_view` are FACET=VALUE texts: pages that are marked for other values of those facets are not there, nor are they
+        counted. Whatever this engine sees, it is chosen from all documents. Both engines are closed by closing one.
+        Raises NotFoundFault (`version-not-found`), UsageFault (`reader-view-syntax`, `reader-view-not-indexed`).
+        """
+        version = chosen_version(self._whole.docs_versions, docs_version or self.rules.docs_version)
+        reader = reader_of(reader_view)
+        check_facets(self._whole.facets, reader)
+        return self._within(View(version, reader))
+
+    def _within(self, view: View) -> Engine:
+        return self if view == self.view else self._seen(view)
+
+    def _seeing(self, view: View) -> Engine:
+        return Engine(self._whole, self.rules, self._freshness, view)
+
+    @cached_property
+    def index(self) -> Index:
+        """The index of the documents in view."""
+        return self._whole.view(self.view)
+
+    @cached_property
+    def _quoter(self) -> Quoter:
+        return Quoter(self.index, self.rules.longest_quote)
+
+    @cached_property
+    def _readers(self) -> Sequence[Reader]:
+        return [Reader(self.index, Analyzer(language), lambda: self._spelling) for language in self.index.languages]
 
     @cached_property
     def _spelling(self) -> Spelling:
@@ -70,13 +100,29 @@ class Engine:
     @property
     def index_id(self) -> str:
         """What the index was built from, as one name."""
-        return self.index.index_id
+        return self._whole.index_id
+
+    @property
+    def versions(self) -> tuple[DocsVersion, ...]:
+        """The versions of the documents, newest first; none where they have none."""
+        return self._whole.docs_versions
+
+    @property
+    def facets(self) -> tuple[str, ...]:
+        """What pages may be marked for: the facets that a reader view may name."""
+        return self._whole.facets
+
+    def sources(self) -> tuple[SourceInView, ...]:
+        """What of each source is in view, by name."""
+        pages = self.index.pages_in_view()
+        named = [version.name for version in self.versions]
+        return tuple(_source(name, list(found), named) for name, found in groupby(pages, key=lambda page: page.source))
 
     def ask(
         self, question: str, *, limit: int | None = None, floor: float | None = None, under: str | None = None
     ) -> Answer | Refusal:
         """The answer in the documents' own words, or the refusal. Raises QuestionFault when the question is over a limit."""
-        return self._decided(self._found(question, floor, under), self._limit(limit))
+        return self._decided(self._found(question, floor, under), self.rules.limit_of(limit))
 
     def explain(
         self,
@@ -89,32 +135,39 @@ class Engine:
     ) -> Explanation:
         """What `ask` gives, with the working: the first `depth` passages in order of preference, no floor applied."""
         found = self._found(question, floor, under)
-        hits = found.ranking.hits[: max(depth, self._limit(limit))]
+        hits = found.ranking.hits[: max(depth, self.rules.limit_of(limit))]
         best = max((hit.evidence.mean for hit in found.ranking.hits), default=0.0)
-        explained = tuple(_explained(hit, self.index.passage(hit.key), missing(found.understood, hit)) for hit in hits)
-        return Explanation(self._decided(found, self._limit(limit)), best, found.ranking.standout, explained)
+        working = tuple(explained(hit, self.index.passage(hit.key), missing(found.understood, hit)) for hit in hits)
+        return Explanation(self._decided(found, self.rules.limit_of(limit)), best, found.ranking.standout, working)
 
     def search(self, query: str, *, limit: int = 10, under: str | None = None) -> SearchResult:
         """Passages in order of evidence and preference, whole, with no floor: not answers."""
         found = self._found(query, 0.0, under)
-        hits = found.ranking.hits[: self._limit(limit)]
+        hits = found.ranking.hits[: self.rules.limit_of(limit)]
         ranked = tuple(Ranked(self._quoter.whole(hit.key, _worth(hit)), at) for at, hit in enumerate(hits, 1))
         return SearchResult(query, ranked, self.index.index_id)
 
     def show(self, passage_id: str) -> Quote:
-        """The passage with an id. Raises NotFoundFault when the index has none with it."""
-        key = self.index.find(passage_id.strip().lower())
+        """The passage with an id, of whatever version. Raises NotFoundFault when the reader sees none with it."""
+        readable = self._whole.view(View(None, self.view.reader))
+        key = readable.find(passage_id.strip().lower())
         if key is None:
             raise NotFoundFault(
                 "passage-not-found",
                 f"No passage of this index has the id {passage_id!r}.",
                 "An id dies with any edit of its file: ask again, or search for the text.",
             )
-        return self._quoter.whole(key)
+        return Quoter(readable, self.rules.longest_quote).whole(key)
+
+    def surroundings(self, passage_id: str, lines: int) -> Surroundings:
+        """The passage with an id, with at most so many lines before and after it. Raises NotFoundFault as `show` does."""
+        quote = self.show(passage_id)
+        return surrounded(self._whole.document(quote.document_sha256), quote, lines)
 
     def close(self) -> None:
         """Let go of the index."""
-        self.index.close()
+        self._seen = self._seeing
+        self._whole.close()
 
     def __enter__(self) -> Engine:
         return self
@@ -123,10 +176,11 @@ class Engine:
         self.close()
 
     def _found(self, text: str, floor: float | None, under: str | None) -> _Found:
-        self._check(text, floor)
+        wanted = self.rules.floor_of(floor)
+        check_length(text, self.rules.longest_question)
         scope = replace(self.index.scope(under) if under else Scope(), changelogs=is_about_changes(text))
         reader = max(self._readers, key=lambda one: one.known_words(text)) if len(self._readers) > 1 else self._readers[0]
-        self._check_words(reader.content_words(text))
+        self.rules.check_words(reader.content_words(text))
         understood = reader.read(text)
         ranking = rank(self.index, understood, scope)
         for other in understood.alternatives[:MOST_READINGS]:
@@ -134,35 +188,39 @@ class Engine:
             ranked = rank(self.index, again, scope)
             if ranked.best > ranking.best:
                 understood, ranking = again, ranked
-        return _Found(text, understood, ranking, self.rules.floor if floor is None else floor, under)
-
-    def _limit(self, limit: int | None) -> int:
-        if limit is None:
-            return self.rules.limit
-        if limit < 1:
-            raise UsageFault("limit-out-of-range", f"The limit is {limit}.", "Ask for at least one quote.")
-        return limit
-
-    def _check_words(self, count: int) -> None:
-        if count > self.rules.most_terms:
-            raise QuestionFault(
-                "question-too-many-terms",
-                f"The question has {count} different words, and the limit is {self.rules.most_terms}.",
-                "Ask for one thing at a time, or raise limits.max_question_terms.",
-            )
-
-    def _check(self, text: str, floor: float | None) -> None:
-        if floor is not None and not 0 <= floor <= 1:
-            raise UsageFault("floor-out-of-range", f"The floor is {floor}.", "Give a number from 0 to 1.")
-        check_length(text, self.rules.longest_question)
+        return _Found(text, understood, ranking, wanted, under)
 
     def _decided(self, found: _Found, limit: int) -> Answer | Refusal:
-        reason = reason_to_refuse(self.index, found.understood, found.ranking, found.floor)
-        return self._answer(found, limit) if reason is None else self._refusal(found, reason)
+        reason = self._reason(found)
+        if reason is None:
+            return self._answer(found, limit)
+        if self.view == EVERYTHING or reason not in COULD_BE_ELSEWHERE:
+            return self._refusal(found, reason)
+        if self.view.reader and self._answers(found, View(self.view.version)):
+            return self._refusal(found, Reason.HIDDEN_BY_FILTER)
+        others = self._other_versions(found)
+        return self._refusal(found, Reason.OTHER_VERSION if others else reason, others)
+
+    def _reason(self, found: _Found) -> Reason | None:
+        return reason_to_refuse(self.index, found.understood, found.ranking, found.floor)
+
+    def _answers(self, found: _Found, view: View) -> bool:
+        """Whether another view has an answer."""
+        other = self._within(view)
+        try:
+            return other._reason(other._found(found.text, found.floor, found.under)) is None
+        except NotFoundFault:  # it has nothing of the part that was asked for
+            return False
+
+    def _other_versions(self, found: _Found) -> tuple[str, ...]:
+        """The first few versions that have an answer, newest first."""
+        others = (version.name for version in self.versions if version.name != self.view.version)
+        looked_at = islice(others, MOST_VERSIONS)
+        return tuple(name for name in looked_at if self._answers(found, View(name, self.view.reader)))
 
     def _answer(self, found: _Found, limit: int) -> Answer:
         qualified = found.ranking.qualified(found.floor)
-        quotes, shown = self._quotes(found, _enough(qualified, limit), limit)
+        quotes, shown = self._quotes(found, enough(qualified, limit), limit)
         best = max(hit.base.value for hit in qualified)
         return Answer(
             question=found.text,
@@ -173,18 +231,19 @@ class Engine:
             related=self._related(found),
             corrections=found.understood.corrections,
             suggestions=found.understood.suggestions,
-            warnings=self._warnings(quotes),
+            warnings=warnings(quotes, self._freshness),
             withheld=len(qualified) - shown,
             searched=self._searched(found),
         )
 
-    def _refusal(self, found: _Found, reason: Reason) -> Refusal:
+    def _refusal(self, found: _Found, reason: Reason, others: tuple[str, ...] = ()) -> Refusal:
         best = found.ranking.best
         hidden = reason is Reason.HIDDEN_BY_FILTER
+        said = Told(found.understood, found.ranking, found.floor, self.view.version, others)
         return Refusal(
             question=found.text,
             reason=reason,
-            message=message(reason, found.understood, found.ranking, found.floor),
+            message=message(reason, said),
             confidence=min(best, CORRECTED_CONFIDENCE) if found.understood.corrections else best,
             base=best,
             floor=found.floor,
@@ -194,6 +253,7 @@ class Engine:
             warnings=(),
             searched=self._searched(found),
             rewording=self._rewording(found),
+            other_versions=others,
         )
 
     def _rewording(self, found: _Found) -> str | None:
@@ -220,17 +280,6 @@ class Engine:
         places = ((hit.key, hit.base.value, missing(found.understood, hit)) for hit in near)
         return self._quoter.related(places, MOST_RELATED)
 
-    def _warnings(self, quotes: Sequence[Quote]) -> tuple[AnswerWarning, ...]:
-        found: list[AnswerWarning] = []
-        for quoted_file in dict.fromkeys((quote.source, quote.path, quote.document_sha256) for quote in quotes):
-            warning = self._freshness(*quoted_file)
-            if warning is not None:
-                found.append(warning)
-        if any(has_typographic_flag(quote.text) for quote in quotes):
-            said = "The page shows an en dash (U+2013) where a command line needs two hyphens."
-            found.append(AnswerWarning("dash", said))
-        return tuple(dict.fromkeys(found))
-
     def _searched(self, found: _Found) -> Searched:
         understood = found.understood
         return Searched(
@@ -242,49 +291,21 @@ class Engine:
             expanded=understood.expanded,
             floor=found.floor,
             best=found.ranking.best,
-            filters=(f"under:{found.under}",) if found.under else (),
-            versions=self.index.versions,
+            filters=(
+                *((f"under:{found.under}",) if found.under else ()),
+                *(f"reader_view:{one}" for one in self.view.reader_view),
+            ),
+            versions=(self.view.version,) if self.view.version is not None else (),
             index_id=self.index.index_id,
         )
 
 
-def check_length(text: str, longest: int) -> None:
-    """Raises QuestionFault (`question-too-long`) for a question of more than `longest` code points."""
-    if len(text) > longest:
-        raise QuestionFault(
-            "question-too-long",
-            f"The question has {len(text)} characters, and the limit is {longest}.",
-            "Ask in fewer words, or raise limits.max_question_characters.",
-        )
+def _source(name: str, pages: Sequence[PageInView], versions: Sequence[str]) -> SourceInView:
+    own = {page.version for page in pages}
+    return SourceInView(
+        name, len(pages), sum(page.passages for page in pages), tuple(version for version in versions if version in own)
+    )
 
 
 def _worth(hit: Hit) -> Worth:
     return Worth(hit.base.value, hit.preference.value)
-
-
-def _enough(qualified: Sequence[Hit], limit: int) -> Sequence[Hit]:
-    """The hits to quote: one where it covers every word in one sentence and leads clearly, else up to `limit`."""
-    if len(qualified) > 1 and qualified[0].evidence.sentence >= COVERED:
-        lead = qualified[1].order[0] - qualified[0].order[0]
-        if lead >= ONE_IS_ENOUGH:
-            return qualified[:1]
-    return qualified[:limit]
-
-
-def _explained(hit: Hit, at: PassageAt, lacking: tuple[str, ...]) -> HitExplanation:
-    found = hit.evidence
-    return HitExplanation(
-        at.passage.id,
-        at.passage.source,
-        at.passage.path,
-        at.passage.page_path,
-        at.passage.heading_path,
-        found.passage_bm25,
-        found.page_bm25,
-        found.sentence,
-        found.window,
-        found.mean,
-        hit.base.value,
-        hit.preference.value,
-        lacking,
-    )

@@ -8,6 +8,8 @@ from typing import Protocol
 
 from nescio.domain.candidates import Candidate, Key, Question, Scope
 from nescio.domain.documents import Document, Page, Passage
+from nescio.domain.reports import PageInView
+from nescio.domain.views import DocsVersion, View
 
 
 class Parser(Protocol):
@@ -20,7 +22,10 @@ class Parser(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PassageAt:
-    """A stored passage, with what was configured for its source. `version`, `site_url`, `edit_uri`, `slug` are the source's."""
+    """A stored passage, with what was configured for its source. `version` and `site_path` are its page's.
+
+    `site_anchor` is the id that the built site has for the passage's heading, empty for none; None where it is the anchor.
+    """
 
     key: Key
     passage: Passage
@@ -29,6 +34,9 @@ class PassageAt:
     site_url: str | None
     edit_uri: str | None
     slug: str
+    site_path: str = ""
+    commit: str | None = None
+    site_anchor: str | None = None
 
 
 class Index(Protocol):
@@ -40,7 +48,16 @@ class Index(Protocol):
     pages: int
     analyzer: str
     languages: tuple[str, ...]
-    versions: tuple[str, ...]
+    facets: tuple[str, ...]
+    docs_versions: tuple[DocsVersion, ...]
+
+    def view(self, view: View) -> Index:
+        """What a view shows, as if there were nothing else: no count, word or score comes from a page that is not in view."""
+        ...
+
+    def pages_in_view(self) -> tuple[PageInView, ...]:
+        """Every page, in (source, path) order."""
+        ...
 
     def count(self, term: str) -> int:
         """In how many passages a term stands, headings and path included; 0 when in none."""

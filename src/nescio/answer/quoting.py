@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import PurePosixPath
-from urllib.parse import quote as percent_encoded
 
+from nescio.answer.links import page_url, permalink, text_url
 from nescio.domain.answers import Quote, Related
-from nescio.domain.documents import Document, Passage
+from nescio.domain.documents import BlockKind, Document, Passage
 from nescio.domain.spans import Offsets, meeting, remaining
 from nescio.errors import IndexFault
 from nescio.protocols import PassageAt
 
-_PAGE_ENDINGS = (".md", ".markdown", ".mdx", ".rst", ".txt", ".ipynb")
 _DASH_BEFORE_WORD = re.compile(r"(?<![\w\u2013\u2014])\u2013(?=[A-Za-z])")
 
 
@@ -51,7 +50,17 @@ def quoted(at: PassageAt, passage: Passage, document: Document, base: float = 0.
         base=base,
         preference=preference,
         stored_sha256=document.stored_sha256,
+        text_url=text_url(at, _shown_blocks(passage, document)),
+        permalink=permalink(at, places),
     )
+
+
+def _shown_blocks(passage: Passage, document: Document) -> Iterator[tuple[BlockKind, str]]:
+    """What of the passage's blocks is shown, in order."""
+    texts = passage.shown or [span.of(document.text) for _, span in passage.blocks]
+    for (kind, span), text in zip(passage.blocks, texts, strict=True):
+        if meeting(passage.spans, span):
+            yield kind, text
 
 
 def unmasked(passage: Passage, document: Document) -> Passage:
@@ -87,20 +96,6 @@ def related(at: PassageAt, base: float) -> Related:
         page_url(at),
         base,
     )
-
-
-def page_url(at: PassageAt) -> str:
-    """Where the page is read: on its site when `site_url` is set, else a link relative to the source's folder."""
-    passage = at.passage
-    fragment = f"#{percent_encoded(passage.anchor, safe='-._~!$&()*+,;=:@/?')}" if passage.anchor else ""
-    path = PurePosixPath(passage.page_path)
-    if at.site_url is None or at.slug == "github":
-        base = "" if at.site_url is None else at.site_url.rstrip("/") + "/"
-        return f"{base}{percent_encoded(path.as_posix())}{fragment}"
-    page = path.with_suffix("") if path.suffix.lower() in _PAGE_ENDINGS else path
-    page = page.parent if page.name in ("index", "README") else page
-    below = "" if page.as_posix() == "." else percent_encoded(page.as_posix()) + ("" if page.suffix == ".html" else "/")
-    return f"{at.site_url.rstrip('/')}/{below}{fragment}"
 
 
 def has_typographic_flag(text: str) -> bool:

@@ -5,24 +5,30 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from nescio.analysis.tokens import ANALYZER
 from nescio.assembly.preparing import Job, Outcome, Refused, Same, prepared
+from nescio.assembly.site_mapping import SiteMapping
 from nescio.assembly.workers import workers
 from nescio.config.loading import Configuration
 from nescio.config.model import Source
 from nescio.domain.documents import Notice
 from nescio.domain.release import VERSION
 from nescio.domain.reports import BuildReport
+from nescio.domain.views import DocsVersion
 from nescio.errors import IndexFault, IngestFault, InternalFault, NotFoundFault
 from nescio.index.manifest import Manifest, PageRow, SourceRow
 from nescio.index.reading import StoredIndex, open_stored
+from nescio.index.site_map import SiteMap
 from nescio.index.store import Store
 from nescio.index.writing import GenerationWriter, Header
 from nescio.ingest.files import Found, include_top
 from nescio.ingest.reader import Skip
-from nescio.ingest.walk import WalkResult, walk
+from nescio.ingest.source_files import walk_source
+from nescio.ingest.versions import SourceVersions, all_versions, versions_of
+from nescio.ingest.walk import WalkResult
 
 MOST_TOLD = 20  # secrets that one message names: more are counted
 Progress = Callable[[int, int, str], None]
@@ -36,6 +42,7 @@ class _Walked:
     source: Source
     folder: Path
     include_root: Path
+    versions: SourceVersions
     result: WalkResult
 
 
@@ -75,9 +82,10 @@ def build(
         previous = _previous(index)
         try:
             walked = [_walk(configuration, source, allow_empty=allow_empty) for source in configuration.settings.sources]
+            header = _header(configuration, all_versions(one.versions for one in walked))
             if not allow_empty:
-                _refuse_emptied(walked, previous, _header(configuration))
-            one_build = _Build(configuration, store, previous, progress or (lambda done, total, path: None))
+                _refuse_emptied(walked, previous, header)
+            one_build = _Build(_Target(configuration, store, header), previous, progress or (lambda done, total, path: None))
             return one_build.run(walked, started)
         finally:
             if previous is not None:
@@ -97,14 +105,14 @@ def _previous(index: Path) -> StoredIndex | None:
 
 def _walk(configuration: Configuration, source: Source, *, allow_empty: bool) -> _Walked:
     folder = configuration.folder(source)
-    most = configuration.settings.limits.max_files
+    versions = versions_of(source, folder)
     try:
-        result = walk(folder, include=source.include, exclude=source.exclude, max_files=most)
+        result = walk_source(source, folder, configuration.settings.limits, versions)
     except NotFoundFault:
         if not allow_empty:
             raise
         result = WalkResult(())
-    return _Walked(source, folder, include_top(folder, configuration.include_root(source)), result)
+    return _Walked(source, folder, include_top(folder, configuration.include_root(source)), versions, result)
 
 
 def _refuse_emptied(walked: Sequence[_Walked], previous: StoredIndex | None, header: Header) -> None:
@@ -120,24 +128,36 @@ def _refuse_emptied(walked: Sequence[_Walked], previous: StoredIndex | None, hea
             )
 
 
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """What is built, and where."""
+
+    configuration: Configuration
+    store: Store
+    header: Header
+
+
 class _Build:
     """One build, once the folders are walked and the lock is held."""
 
-    def __init__(self, configuration: Configuration, store: Store, previous: StoredIndex | None, progress: Progress) -> None:
-        self._configuration = configuration
-        self._store = store
-        self._header = _header(configuration)
+    def __init__(self, target: _Target, previous: StoredIndex | None, progress: Progress) -> None:
+        self._configuration = target.configuration
+        self._store = target.store
+        self._header = target.header
         self._previous = previous
         self._going_on = previous if previous is not None and _is_reusable(previous.manifest, self._header) else None
         self._rows: Mapping[Address, PageRow] = (
             {page.address: page for page in self._going_on.manifest.pages} if self._going_on else {}
         )
+        self._sites = SiteMapping(self._configuration, self._going_on.site_map if self._going_on else SiteMap())
         self._progress = progress
         self._counts = _Counts()
 
     def run(self, walked: Sequence[_Walked], started: float) -> BuildReport:
         """Do it."""
         kept, jobs = self._sorted_out(walked)
+        for row in kept:
+            self._map(row)
         with workers(self._configuration.settings.jobs, len(jobs)) as apply:
             # Nothing is written, and the search index not opened, before there is something new.
             if not jobs and self._is_nothing_new(len(kept)):
@@ -153,7 +173,7 @@ class _Build:
                     raise _secrets_found(list(self._counts.secrets))
                 if self._is_nothing_new(writer.count):
                     return self._unchanged(started)
-                manifest = writer.commit()
+                manifest = writer.commit(self._sites.finished())
         return self._report(manifest, writer.name, self._removed(manifest), started)
 
     def _sorted_out(self, walked: Sequence[_Walked]) -> tuple[list[PageRow], list[Job]]:
@@ -163,7 +183,7 @@ class _Build:
         for one in walked:
             self._counts.skipped.extend(_named(one.source, notice) for notice in one.result.notices if _is_loss(notice))
             for found in one.result.files:
-                row = self._rows.get((one.source.name, found.path))
+                row = self._row(one, found)
                 if row is not None and row.is_settled and row.signature == found.signature and not row.used:
                     self._counts.unchanged += 1
                     kept.append(row)
@@ -172,10 +192,24 @@ class _Build:
             kept.extend(self._unseen(one))
         return kept, jobs
 
+    def _row(self, one: _Walked, found: Found) -> PageRow | None:
+        """What the index has of a file; nothing that counts where it is of another version now."""
+        row = self._rows.get((one.source.name, found.path))
+        return row if row is not None and row.version == one.versions.of(found.path) else None
+
     def _job(self, one: _Walked, found: Found, row: PageRow | None) -> Job:
-        known = (row.sha256, row.used) if row else None
-        limits = self._configuration.settings.limits
-        return Job(found, one.source, limits, one.folder, one.include_root, known, self._configuration.settings.secrets)
+        settings = self._configuration.settings
+        return Job(
+            found,
+            one.source,
+            settings.limits,
+            one.folder,
+            one.include_root,
+            (row.sha256, row.used) if row else None,
+            settings.secrets,
+            one.versions.of(found.path),
+            settings.facets,
+        )
 
     def _unseen(self, one: _Walked) -> Iterator[PageRow]:
         """Pages below folders that could not be looked at: unreadable is not removed."""
@@ -192,6 +226,7 @@ class _Build:
             seen = replace(row, signature=outcome.signature, is_settled=outcome.is_settled)
             self._counts.touched += seen != row
             writer.keep(seen)
+            self._map(row)
         elif isinstance(outcome, Refused):
             shown = self._configuration.shown
             found = (replace(notice, path=shown(job.root / notice.path)) for notice in outcome.notices())
@@ -202,10 +237,16 @@ class _Build:
             if outcome.keeps_old and row is not None:
                 self._counts.kept += 1
                 writer.keep(row)
+                self._map(row)
         elif not isinstance(outcome, Same):
             self._counts.changed += row is not None
             self._counts.added += row is None
-            writer.add(outcome)
+            self._sites.add(writer.add(outcome), outcome.encoded.record)
+
+    def _map(self, row: PageRow) -> None:
+        """Look for a page of the generation before on its source's built site."""
+        if self._going_on is not None:
+            self._sites.keep(row, partial(self._going_on.corpus.record_bytes, row))
 
     def _is_nothing_new(self, pages: int) -> bool:
         """Whether a generation with so many pages would be the one that is there."""
@@ -213,8 +254,10 @@ class _Build:
         return (
             self._going_on is not None
             and self._going_on.manifest.sources == self._header.sources
+            and self._going_on.manifest.docs_versions == self._header.versions
             and pages == len(self._rows)
             and not (counts.added or counts.changed or counts.touched)
+            and self._going_on.site_map == self._sites.finished()
         )
 
     def _unchanged(self, started: float) -> BuildReport:
@@ -236,6 +279,8 @@ class _Build:
             for page in manifest.pages
             for code, line, message in page.notices
         ]
+        self._sites.finished()
+        notices += self._sites.notices
         return BuildReport(
             index_id=manifest.index_id,
             generation=generation,
@@ -265,7 +310,7 @@ def _secrets_found(found: Sequence[Notice]) -> IngestFault:
     )
 
 
-def _header(configuration: Configuration) -> Header:
+def _header(configuration: Configuration, versions: tuple[DocsVersion, ...]) -> Header:
     sources = tuple(
         SourceRow(
             source.name,
@@ -275,11 +320,13 @@ def _header(configuration: Configuration) -> Header:
             source.edit_uri,
             source.slug,
             source.language.partition("-")[0],
+            source.commit,
         )
         for source in sorted(configuration.settings.sources, key=lambda source: source.name)
     )
     # Another release may read the same files otherwise: the first build after an upgrade starts anew.
-    return Header(ANALYZER, f"{configuration.fingerprint()} {VERSION}", sources)
+    facets = tuple(sorted(configuration.settings.facets))
+    return Header(ANALYZER, f"{configuration.fingerprint()} {VERSION}", sources, facets, versions)
 
 
 def _is_reusable(manifest: Manifest, header: Header) -> bool:

@@ -20,8 +20,9 @@ from nescio.cards.writing import Written, write
 from nescio.config.loading import Configuration
 from nescio.domain.answers import Answer, Refusal
 from nescio.domain.documents import Basis, Block, BlockKind, Document, Passage, Signature
+from nescio.domain.rules import check_length
 from nescio.domain.spans import Span
-from nescio.engine import Engine, check_length
+from nescio.engine import Engine
 from nescio.errors import NotFoundFault
 from nescio.index import facts as kept
 from nescio.index.manifest import SourceRow

@@ -18,7 +18,8 @@ from nescio.index.writing import NewPage
 from nescio.ingest.files import Found, include_top
 from nescio.ingest.reader import Skip, read
 from nescio.ingest.secrets.guarding import SecretFound, secured
-from nescio.ingest.walk import WalkResult, walk
+from nescio.ingest.source_files import walk_source
+from nescio.ingest.walk import WalkResult
 
 Rows = Mapping[tuple[str, str], PageRow]
 
@@ -71,8 +72,7 @@ class _Source:
 
     def pages(self) -> Iterator[tuple[Standing, tuple[Finding, ...]]]:
         """Each document that is there, in order of path, with the findings over its text. Call it before `gone`."""
-        most = self._configuration.settings.limits.max_files
-        self._walked = walk(self._folder, include=self._source.include, exclude=self._source.exclude, max_files=most)
+        self._walked = walk_source(self._source, self._folder, self._configuration.settings.limits)
         for found in self._walked.files:
             document = read(found, self._source.name, self._configuration.settings.limits)
             if isinstance(document, Document):

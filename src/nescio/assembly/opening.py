@@ -7,11 +7,13 @@ import os
 from pathlib import Path
 
 from nescio.analysis.tokens import ANALYZER
+from nescio.answer.warning import Freshness
 from nescio.config.loading import Configuration
 from nescio.domain.answers import AnswerWarning
 from nescio.domain.documents import Signature
 from nescio.domain.reports import SourceStatus, Status
-from nescio.engine import Engine, Freshness, Rules
+from nescio.domain.rules import Rules
+from nescio.engine import Engine
 from nescio.errors import IndexFault
 from nescio.index.manifest import FORMAT, PageRow
 from nescio.index.reading import StoredIndex, open_stored
@@ -33,6 +35,7 @@ def rules_of(configuration: Configuration) -> Rules:
         settings.limits.max_question_characters,
         settings.limits.max_question_terms,
         settings.limits.max_excerpt_characters,
+        settings.docs_version,
     )
 
 

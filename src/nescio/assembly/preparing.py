@@ -27,9 +27,11 @@ from nescio.index.records import PageRecord, encode, texts
 from nescio.index.writing import NewPage
 from nescio.ingest.files import Found
 from nescio.ingest.includes import Reader, resolve_includes
+from nescio.ingest.marks import marks
 from nescio.ingest.parsers.choice import parser_for
 from nescio.ingest.reader import Skip, read, read_inside
 from nescio.ingest.secrets.guarding import SecretFound, secured
+from nescio.ingest.site_paths import site_name, site_path
 from nescio.ingest.splitter import Section, split
 
 
@@ -44,6 +46,8 @@ class Job:
     include_root: Path
     known: tuple[str, Mapping[str, str | None]] | None
     secrets: Secrets = field(default_factory=Secrets)
+    version: str | None = None
+    facets: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +182,10 @@ def _page(job: Job, document: Document, read_included: Reader, *, is_settled: bo
         is_settled,
         {path: one.sha256 if one else None for path, one in sorted(found.items())},
         tuple((notice.code, notice.line, notice.message) for notice in page.notices),
+        job.version,
+        marks(page.front_matter, job.facets, job.source.audiences),
+        site_path(document.path, job.source.slug, page.front_matter),
+        site_name(page.front_matter),
     )
 
 

@@ -20,6 +20,7 @@ from nescio.ingest.reader import Skip, read
 from nescio.ingest.secrets.allowing import fingerprints, new_key, on_lines
 from nescio.ingest.secrets.guarding import SecretFound, secured
 from nescio.ingest.secrets.scanning import secrets
+from nescio.ingest.source_files import walk_source
 from nescio.ingest.walk import walk
 
 
@@ -100,7 +101,7 @@ def _sources(configuration: Configuration) -> list[tuple[SecretFound, ...] | Ski
 def _jobs(configuration: Configuration, source: Source) -> Iterator[Job]:
     folder, limits = configuration.folder(source), configuration.settings.limits
     include_root = include_top(folder, configuration.include_root(source))
-    for found in walk(folder, include=source.include, exclude=source.exclude, max_files=limits.max_files).files:
+    for found in walk_source(source, folder, limits).files:
         yield Job(found, source, limits, folder, include_root, None, _refusing(configuration))
 
 

@@ -25,7 +25,7 @@ from nescio.evaluate.measuring.places import Pages
 from nescio.index.reading import open_stored
 from nescio.ingest.files import include_top
 from nescio.ingest.reader import read_inside
-from nescio.ingest.walk import walk
+from nescio.ingest.source_files import walk_source
 
 _DOCUMENTS, _INCLUDED, _INDEX = "documents", "included", "index"
 _OF_AN_ANSWER = frozenset({FindingKind.GOLDEN_MOVED, FindingKind.GOLDEN_REFUSED})
@@ -75,7 +75,7 @@ def _copied(configuration: Configuration, top: Path) -> Configuration:
         for place in (included, target):
             place.mkdir(parents=True, exist_ok=True)
         limits = configuration.settings.limits
-        for found in walk(folder, include=source.include, exclude=source.exclude, max_files=limits.max_files).files:
+        for found in walk_source(source, folder, limits).files:
             (target / found.path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(found.absolute, target / found.path)
         sources.append(source.model_copy(update={"path": str(target), "include_root": str(included)}))

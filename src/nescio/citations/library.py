@@ -21,7 +21,7 @@ from nescio.ingest.reader import Skip, read, read_inside
 from nescio.ingest.secrets.allowing import unwanted
 from nescio.ingest.secrets.guarding import masked
 from nescio.ingest.splitter import split
-from nescio.ingest.walk import walk
+from nescio.ingest.source_files import walk_source
 
 KEPT = 16  # documents in memory: citations come in the order of their files
 
@@ -108,7 +108,7 @@ class Library:
             absolute = str(folder.root / folder.only)
             return (Found(folder.only, absolute, Signature.of(Path(absolute).stat())),)
         source = folder.source
-        return walk(folder.root, include=source.include, exclude=source.exclude, max_files=self._limits.max_files).files
+        return walk_source(source, folder.root, self._limits).files
 
     @cached_property
     def _by_name(self) -> dict[str, list[Address]]:

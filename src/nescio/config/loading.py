@@ -21,7 +21,7 @@ from nescio.config.sources import absolute, default_sources, existing, given, na
 CONFIG_NAME = "nescio.toml"
 # What decides what stands in an index. Where the folders are, and how long or with how many processes they are read, does not.
 _LIMITS_OF_THE_INDEX = frozenset({"max_file_bytes", "max_passages_per_file", "max_include_depth"})
-_MACHINE_FIELDS = frozenset({"path", "include_root"})
+_MACHINE_FIELDS = frozenset({"path", "include_root", "site", "commit"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Configuration:
     def listing(self) -> tuple[Setting, ...]:
         """Every value with its origin: general, the sections, the sources in order, cards, then a calibration's."""
         sections = [("", self.settings), ("limits.", self.settings.limits), ("gaps.", self.settings.gaps)]
-        sections += [("secrets.", self.settings.secrets), ("check.", self.settings.check)]
+        sections += [("secrets.", self.settings.secrets), ("check.", self.settings.check), ("serve.", self.settings.serve)]
         sections += [(f"source.{source.name}.", source) for source in self.settings.sources]
         sections += [("cards.", self.settings.cards)]
         sections += [(f"card.{number}.", unit) for number, unit in enumerate(self.settings.card, 1)]
@@ -99,7 +99,10 @@ class Configuration:
         limits = self.settings.limits.model_dump(include=set(_LIMITS_OF_THE_INDEX))
         sources = [_portable(source) for source in sorted(self.settings.sources, key=lambda source: source.name)]
         secrets = self.settings.secrets.model_dump(mode="json")
-        told = json.dumps({"limits": limits, "secrets": secrets, "sources": sources}, sort_keys=True, ensure_ascii=True)
+        facets = self.settings.facets
+        told = json.dumps(
+            {"facets": facets, "limits": limits, "secrets": secrets, "sources": sources}, sort_keys=True, ensure_ascii=True
+        )
         return hashlib.sha256(told.encode("ascii")).hexdigest()
 
 

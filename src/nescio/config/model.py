@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator, model_validator
+from pydantic import BaseModel, Field, StringConstraints, field_validator, model_validator
 
 from nescio.config import headings
+from nescio.config.serving import Serve
+from nescio.config.values import PathText, Values
 from nescio.domain.floors import floor_value
 
-# A path as written in a file: not empty, and without what no file system allows.
-PathText = Annotated[str, StringConstraints(min_length=1, pattern=r"^[^\x00]*$")]
 ShareValue = Annotated[float, Field(ge=0, le=1)]
 FloorName = Literal["strict", "balanced", "lenient"]
+FacetName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]*$", max_length=60)]
 SectionName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(?:[ _-][a-z0-9]+)*$", max_length=60)]
 
 # The sections of a card with the headings that people write over such text. A pattern is for the whole heading, in any case.
@@ -27,16 +28,10 @@ CARD_SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 
 # The settings that hold others; all the rest are single values.
-SECTIONS = ("limits", "gaps", "secrets", "check", "sources", "calibration", "cards", "card")
+SECTIONS = ("limits", "gaps", "secrets", "check", "serve", "sources", "calibration", "cards", "card")
 
 
-class _Values(BaseModel):
-    """Frozen, nothing unknown, and a text is not a number: the file says what it means."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
-
-
-class Limits(_Values):
+class Limits(Values):
     """Bounds that keep hostile or accidental input from taking over the machine. Each is safe as it is."""
 
     max_file_bytes: int = Field(
@@ -60,7 +55,7 @@ class Limits(_Values):
     )
 
 
-class Gaps(_Values):
+class Gaps(Values):
     """Whether refused questions are kept, to show what the documents lack. Nothing is kept unless asked for."""
 
     log: Literal["off", "hashed", "text"] = Field(
@@ -76,7 +71,7 @@ class Gaps(_Values):
     )
 
 
-class Check(_Values):
+class Check(Values):
     """What `nescio check` looks at beside the index and the documents."""
 
     golden: str = Field(
@@ -89,7 +84,7 @@ class Check(_Values):
 Fingerprint = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 
 
-class Secrets(_Values):
+class Secrets(Values):
     """What becomes of keys, tokens and passwords that stand in the documents. They are looked for in every file."""
 
     on_found: Literal["refuse", "mask"] = Field(
@@ -111,7 +106,7 @@ class Secrets(_Values):
         return tuple(given) if isinstance(given, list) else given
 
 
-class Source(_Values):
+class Source(Values):
     """One folder of documents."""
 
     path: PathText = Field(description="The folder, relative to this file.", examples=["docs"])
@@ -145,14 +140,32 @@ class Source(_Values):
         description="Where a page's source can be edited, before its path.",
         examples=["https://example.org/edit/main/docs/"],
     )
-    slug: Literal["github", "python-markdown", "docutils"] = Field(
+    commit: str | None = Field(
+        default=None,
+        pattern=r"^[0-9a-f]{7,64}$",
+        description="The commit that the pages are at; links into the repository then stay right. Needs edit_uri.",
+        examples=["0123abc"],
+    )
+    slug: Literal["github", "python-markdown", "sphinx", "docusaurus"] = Field(
         default="github",
-        description="How the site makes a heading's anchor from its words: github, python-markdown (MkDocs) or docutils.",
+        description="How the site makes URLs and anchors: github, python-markdown (MkDocs, Zensical), sphinx or docusaurus.",
+    )
+    site: PathText | None = Field(
+        default=None,
+        description="The folder of the built site: URLs and anchors are taken from its pages.",
+        examples=["site"],
     )
     version: str | None = Field(
         default=None, min_length=1, description="The version that these pages document.", examples=["1.2"]
     )
-    audiences: tuple[str, ...] = Field(default=(), description="Readers that these pages are for; none: everyone.")
+    aliases: tuple[str, ...] = Field(default=(), description="Other names of that version.")
+    versions: Literal["one", "folders", "mike"] = Field(
+        default="one",
+        description="Where the versions are: one, in folders directly below the path, or as mike's versions.json tells.",
+    )
+    audiences: tuple[str, ...] = Field(
+        default=(), description="Readers that these pages are for, where a page says nothing itself; none: everyone."
+    )
     trust: Literal["untrusted"] = Field(
         default="untrusted", description="How far its text is trusted: it is shown as data and never obeyed."
     )
@@ -163,7 +176,7 @@ class Source(_Values):
     )
 
 
-class Cards(_Values):
+class Cards(Values):
     """Fact cards: what the documents say of each unit, in sections that are always the same."""
 
     folder: PathText = Field(default="cards", description="Where the cards are written: a folder, relative to this file.")
@@ -197,7 +210,7 @@ class Cards(_Values):
         return given
 
 
-class CardUnit(_Values):
+class CardUnit(Values):
     """One sort of unit that has cards."""
 
     unit: Literal["folder", "page", "glob"] = Field(
@@ -232,7 +245,7 @@ class CardUnit(_Values):
         return self
 
 
-class Calibration(_Values):
+class Calibration(Values):
     """Where the floor comes from: what `nescio calibrate` writes beside it. It changes nothing."""
 
     questions: PathText | None = Field(default=None, description="The question file that the floor was chosen on.")
@@ -264,7 +277,7 @@ class Calibration(_Values):
     index_id: str | None = Field(default=None, description="The index that was asked.")
 
 
-class Settings(_Values):
+class Settings(Values):
     """Everything that can be set."""
 
     floor: ShareValue | FloorName = Field(
@@ -273,6 +286,14 @@ class Settings(_Values):
     )
     limit: int = Field(default=3, ge=1, le=20, description="Most quotes in one answer.")
     jobs: int = Field(default=0, ge=0, le=1024, description="Processes that read files during a build; 0: one for each core.")
+    docs_version: str = Field(
+        default="",
+        description="The version that is asked where none is named; empty: latest or stable, else the highest.",
+    )
+    facets: dict[FacetName, str] = Field(
+        default={"audience": "audiences"},
+        description="What pages are marked for, each with the front matter key that marks them.",
+    )
     allow_skips: bool = Field(
         False, description="Whether a build with skipped files succeeds; without, it ends with exit code 3."
     )
@@ -280,6 +301,7 @@ class Settings(_Values):
     gaps: Gaps = Field(default=Gaps(), description="Whether and how refused questions are kept.")
     secrets: Secrets = Field(default=Secrets(), description="What becomes of secrets that stand in the documents.")
     check: Check = Field(default=Check(), description="What a check looks at beside the index and the documents.")
+    serve: Serve = Field(default=Serve(), description="How questions are answered over HTTP.")
     sources: tuple[Source, ...] = Field(default=(), description="The folders of documents.")
     cards: Cards = Field(default=Cards(), description="Where fact cards are written, and which sections they have.")
     card: tuple[CardUnit, ...] = Field(default=(), description="What has a fact card; none: each folder with a SKILL.md.")
@@ -291,11 +313,29 @@ class Settings(_Values):
         return floor_value(self.floor)
 
 
+# Lists and tables, which no environment variable holds.
+_ONLY_IN_FILES = frozenset(
+    {
+        "facets",
+        "cards.sections",
+        "secrets.allow",
+        *(f"serve.{name}" for name in ("hosts", "origins", "trusted_proxies", "reader_view")),
+    }
+)
+
+
 def scalar_kinds() -> dict[str, Any]:
     """The types of the settings that are single values, by dotted key."""
     kinds = {name: field.annotation for name, field in Settings.model_fields.items() if name not in SECTIONS}
-    inner: dict[str, type[BaseModel]] = {"limits": Limits, "gaps": Gaps, "secrets": Secrets, "check": Check, "cards": Cards}
+    inner: dict[str, type[BaseModel]] = {
+        "limits": Limits,
+        "gaps": Gaps,
+        "secrets": Secrets,
+        "check": Check,
+        "serve": Serve,
+        "cards": Cards,
+    }
     deeper = {
         f"{section}.{name}": field.annotation for section, model in inner.items() for name, field in model.model_fields.items()
     }
-    return kinds | {name: kind for name, kind in deeper.items() if name not in ("cards.sections", "secrets.allow")}
+    return {name: kind for name, kind in (kinds | deeper).items() if name not in _ONLY_IN_FILES}

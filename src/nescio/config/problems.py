@@ -9,7 +9,19 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from nescio.config.model import Calibration, Cards, CardUnit, Check, Gaps, Limits, Secrets, Settings, Source, scalar_kinds
+from nescio.config.model import (
+    Calibration,
+    Cards,
+    CardUnit,
+    Check,
+    Gaps,
+    Limits,
+    Secrets,
+    Settings,
+    Source,
+    scalar_kinds,
+)
+from nescio.config.serving import Serve
 from nescio.domain.floors import FLOORS
 from nescio.errors import ConfigFault
 
@@ -30,6 +42,7 @@ _HOLDERS: dict[Any, type[BaseModel]] = {
     "gaps": Gaps,
     "secrets": Secrets,
     "check": Check,
+    "serve": Serve,
     "calibration": Calibration,
     "cards": Cards,
     "card": CardUnit,

@@ -9,6 +9,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from nescio.config.model import SECTIONS, Cards, Check, Gaps, Limits, Secrets, Settings, Source
+from nescio.config.serving import Serve
 
 _HEAD = (
     "# Settings of nescio. A line that starts with # and a space explains;",
@@ -27,6 +28,7 @@ def template(docs: str = "docs") -> str:
         _section("[gaps]", Gaps, list(Gaps.model_fields)),
         _section("[secrets]", Secrets, list(Secrets.model_fields)),
         _section("[check]", Check, list(Check.model_fields)),
+        _section("[serve]", Serve, list(Serve.model_fields)),
         f"# {Settings.model_fields['sources'].description} Add a [[source]] for each.",
         _section("[[source]]", Source, list(Source.model_fields), {"path": docs}),
         _section("[cards]", Cards, list(Cards.model_fields)),

@@ -18,6 +18,7 @@ class Reason(StrEnum):
     UNKNOWN_WORDS = "unknown_words"
     BELOW_FLOOR = "below_floor"
     HIDDEN_BY_FILTER = "hidden_by_filter"
+    OTHER_VERSION = "other_version"
 
 
 class TermKind(StrEnum):
@@ -63,7 +64,8 @@ class Quote:
     """The docs' own words. `text` is what to show; `spans` say where its bytes stand, `quote_sha256` hashes them in order.
 
     `document_sha256` is the hash of the source, `stored_sha256` of what the index keeps of it: another where secrets are
-    masked, and no span reaches into what is masked.
+    masked, and no span reaches into what is masked. `url` is the page with its heading's anchor, `text_url` the same with a
+    text fragment that marks the quote in a browser, `permalink` the lines in the repository; None where that is not known.
     """
 
     text: str
@@ -82,6 +84,8 @@ class Quote:
     base: float
     preference: float
     stored_sha256: str = ""
+    text_url: str | None = None
+    permalink: str | None = None
 
     def is_within(self, other: Quote) -> bool:
         """Whether `other` shows all of this quote's words already: the same bytes, or these and more around them."""
@@ -153,7 +157,7 @@ class Refusal:
     """The docs do not cover the question, as far as their words show. Holds no quote.
 
     `rewording` is the question with the words that the docs use in place of unknown ones, where that finds more: a proposal to
-    ask again, None where there is none.
+    ask again, None where there is none. `other_versions` are those in which an answer was found.
     """
 
     question: str
@@ -168,3 +172,4 @@ class Refusal:
     warnings: tuple[AnswerWarning, ...]
     searched: Searched
     rewording: str | None = None
+    other_versions: tuple[str, ...] = ()

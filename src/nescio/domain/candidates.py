@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from nescio.domain.views import EVERYTHING, View
+
 
 @dataclass(frozen=True, slots=True)
 class WeightedTerm:
@@ -40,12 +42,13 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Which passages may be proposed: pages at or below one of these `source/path` prefixes (empty means all), and pages that
-    list changes only when `changelogs` is set.
+    """Which passages may be proposed: pages in `view`, at or below one of these `source/path` prefixes (empty means all), and
+    pages that list changes only when `changelogs` is set.
     """
 
     under: tuple[str, ...] = ()
     changelogs: bool = True
+    view: View = EVERYTHING
 
 
 class Key(NamedTuple):

@@ -58,6 +58,27 @@ class Status:
 
 
 @dataclass(frozen=True, slots=True)
+class PageInView:
+    """A page that can be asked, with the number of its passages. `document_sha256` is that of its own file."""
+
+    source: str
+    path: str
+    version: str | None
+    document_sha256: str
+    passages: int
+
+
+@dataclass(frozen=True, slots=True)
+class SourceInView:
+    """What can be asked of one source. `versions` are those of its pages, newest first; pages of all versions have none."""
+
+    name: str
+    documents: int
+    passages: int
+    versions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Ranked:
     """A passage with its score, no floor applied: related text, not an answer."""
 

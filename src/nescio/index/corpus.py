@@ -48,9 +48,12 @@ class _Found:
 
 
 class Corpus:
-    """The pages of one generation, with the scores of `Question`s."""
+    """The pages of one generation, or those of a view of it, with the scores of `Question`s.
 
-    def __init__(self, manifest: Manifest, packs: Packs, vocabulary: Vocabulary) -> None:
+    `manifest.pages` are those in view and `vocabulary` counts theirs alone. `whole` is what the search index is over.
+    """
+
+    def __init__(self, manifest: Manifest, packs: Packs, vocabulary: Vocabulary, whole: Corpus | None = None) -> None:
         self.manifest = manifest
         self.vocabulary = vocabulary
         self._packs = packs
@@ -60,6 +63,8 @@ class Corpus:
         self.pages = len(with_text)
         self.mean_passage = sum(page.tokens for page in with_text) / max(1, self.passages)
         self.mean_page = sum(page.page_length for page in with_text) / max(1, self.pages)
+        # Where passages are longer than in the whole, on average, length costs less in our scores than in the search index.
+        self.slack = 1.0 if whole is None else max(1.0, _ratio(self, whole))
         self.record: Callable[[int], PageRecord] = lru_cache(maxsize=CACHED_PAGES)(self._record)
         self.worths: Callable[[Key], tuple[Worths, Worths]] = lru_cache(maxsize=CACHED_HEADINGS)(self._worths)
 
@@ -90,6 +95,11 @@ class Corpus:
     def _worth(self, record: PageRecord, words: Sequence[int]) -> Worths:
         hashes = (record.hashes[local] for local in words)
         return tuple((hashed, idf(self.passages, self.vocabulary.count(hashed))) for hashed in hashes)
+
+
+def _ratio(part: Corpus, whole: Corpus) -> float:
+    pairs = ((part.mean_passage, whole.mean_passage), (part.mean_page, whole.mean_page))
+    return max(mean / overall if overall else 1.0 for mean, overall in pairs)
 
 
 def _share(words: Worths, asked: set[int]) -> float:
@@ -218,13 +228,23 @@ def _side_by_side(places: Sequence[Sequence[int]]) -> set[int]:
     return set.intersection(*({(place >> 1) - step for place in found} for step, found in enumerate(places)))
 
 
+@dataclass(frozen=True, slots=True)
+class _Proposing:
+    """What is to be proposed, and how far our scores may be above the bounds of what proposes."""
+
+    question: Question
+    scope: Scope
+    slack: float
+
+
 def candidates(corpus: Corpus, question: Question, scope: Scope, passages: Searcher, pages: Searcher) -> list[Candidate]:
     """The pool for a question, best r + p first."""
     if not question.terms or not question.total:
         return []
     scorer = Scorer(corpus, question)
-    keys = set(_best(passages, question, scope, PASSAGES, lambda packed: _scored_passage(corpus, scorer, packed)))
-    for page in _best(pages, question, scope, PAGES, lambda packed: _scored_page(corpus, scorer, packed)):
+    proposing = _Proposing(question, scope, corpus.slack)
+    keys = set(_best(passages, proposing, PASSAGES, lambda packed: _scored_passage(corpus, scorer, packed)))
+    for page in _best(pages, proposing, PAGES, lambda packed: _scored_page(corpus, scorer, packed)):
         keys.update(scorer.best_on_page(page.page))
     ranked = heapq.nsmallest(POOL, keys, key=lambda key: (-(scorer.passage(key) + scorer.page(key.page)), key))
     return [scorer.candidate(key) for key in ranked]
@@ -240,19 +260,18 @@ def _scored_page(corpus: Corpus, scorer: Scorer, packed: int) -> tuple[float, Ke
     return scorer.page(key.page), key
 
 
-def _best(
-    searcher: Searcher, question: Question, scope: Scope, count: int, score: Callable[[int], tuple[float, Key]]
-) -> list[Key]:
+def _best(searcher: Searcher, wanted: _Proposing, count: int, score: Callable[[int], tuple[float, Key]]) -> list[Key]:
     """The `count` best by our own score, exactly: no bound of what was not proposed reaches the last of them."""
+    total = wanted.question.total
     limit = count + SPARE
     known: dict[int, tuple[float, Key]] = {}
     while True:
-        proposals = searcher.propose(question.terms, scope, limit)
+        proposals = searcher.propose(wanted.question.terms, wanted.scope, limit)
         for packed in proposals.keys:
             if packed not in known:
                 known[packed] = score(packed)
         best = heapq.nsmallest(count, known.values(), key=lambda one: (-one[0], one[1]))
-        bound = 0.0 if proposals.bound is None or limit >= LAST_ASK else proposals.bound
-        if not bound or (len(best) == count and bound < best[-1][0] * question.total):
+        bound = 0.0 if proposals.bound is None or limit >= LAST_ASK else proposals.bound * wanted.slack
+        if not bound or (len(best) == count and bound < best[-1][0] * total):
             return [key for value, key in best if value > 0]
         limit *= 2

@@ -5,16 +5,17 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
 from operator import attrgetter
 from typing import Any, NamedTuple
 
 from nescio.domain.documents import Signature
+from nescio.domain.views import DocsVersion
 from nescio.errors import IndexFault
 from nescio.index.checks import Check, damaged
 
-FORMAT = 3  # of everything below the index folder; a change that older code cannot read makes it one more
+FORMAT = 4  # of everything below the index folder; a change that older code cannot read makes it one more
 
 INDEX_ID_LENGTH = 32  # hexadecimal digits: 128 bits
 
@@ -40,7 +41,8 @@ class PageRow:
     `tokens` is the sum of its passages' lengths in terms, `page_length` its own. `used` maps the files that it includes, by
     path below the include root, to their SHA-256, or to None for one that was not there. Where `is_settled`, the same signature
     again means the same bytes; else the file was written within a clock's tick of being read. `notices` are (code, line,
-    message).
+    message). `version` is None for a page of all versions; `marks` are what it is meant for, see `domain.views`. `site_path` is
+    where the site has it by its generator's rule, below the source's `site_url`; `site_name` is what its front matter says.
     """
 
     source: str
@@ -57,6 +59,10 @@ class PageRow:
     is_settled: bool
     used: Mapping[str, str | None]
     notices: tuple[tuple[str, int, str], ...]
+    version: str | None = None
+    marks: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    site_path: str = ""
+    site_name: str = ""
 
     @property
     def address(self) -> tuple[str, str]:
@@ -65,7 +71,7 @@ class PageRow:
 
 
 _CHECK = b',"check":'  # the last entry
-PAGE_FIELDS = tuple(field.name for field in fields(PageRow))
+PAGE_FIELDS = tuple(one.name for one in fields(PageRow))
 _PAGE_VALUES = attrgetter(*PAGE_FIELDS)
 
 
@@ -80,13 +86,14 @@ class SourceRow:
     edit_uri: str | None
     slug: str
     language: str
+    commit: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
     """A generation. `pages` are in order of address. `dead` counts passages that the search index still holds though their
     pages went; `configuration` is the fingerprint of what was configured; `next_slot` has never been given; `files` are the
-    checks of the other files of the generation.
+    checks of the other files of the generation; `facets` are those that pages may be marked for.
     """
 
     format: int
@@ -99,6 +106,8 @@ class Manifest:
     next_slot: int
     files: Mapping[str, Check]
     index_id: str
+    facets: tuple[str, ...] = ()
+    docs_versions: tuple[DocsVersion, ...] = ()
 
     @property
     def packs(self) -> frozenset[str]:
@@ -118,6 +127,8 @@ class Manifest:
             "dead": self.dead,
             "next_slot": self.next_slot,
             "files": self.files,
+            "facets": self.facets,
+            "docs_versions": [asdict(version) for version in self.docs_versions],
         }
         told = json.dumps(said, ensure_ascii=True, separators=(",", ":")).encode("ascii")
         return told[:-1] + _CHECK + b"%d}" % zlib.crc32(told)
@@ -145,6 +156,8 @@ class Manifest:
                 said["next_slot"],
                 {name: (size, checksum) for name, (size, checksum) in said["files"].items()},
                 said["index_id"],
+                tuple(said["facets"]),
+                tuple(DocsVersion(row["name"], tuple(row["aliases"]), row["is_default"]) for row in said["docs_versions"]),
             )
         except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
             raise damaged(f"its manifest cannot be read ({error})") from error
@@ -156,12 +169,14 @@ def _verify(data: bytes) -> None:
         raise damaged("its manifest is not as it was written")
 
 
-def identity(header: tuple[str, str], pages: Iterable[PageRow]) -> str:
+def identity(header: tuple[str, str], versions: Iterable[DocsVersion], pages: Iterable[PageRow]) -> str:
     """The index_id: the same for the same documents, configuration, analyzer and format, wherever and however they were built.
 
-    `header` are the analyzer and the configuration's fingerprint, `pages` in order of address.
+    `header` are the analyzer and the configuration's fingerprint, `pages` in order of address. Which versions there are counts,
+    since a file beside the pages may name them.
     """
-    digest = hashlib.sha256("".join(part + "\0" for part in (str(FORMAT), *header)).encode())
+    named = (part for version in versions for part in (version.name, *version.aliases, str(version.is_default)))
+    digest = hashlib.sha256("".join(part + "\0" for part in (str(FORMAT), *header, *named)).encode())
     for page in pages:
         used = sorted((path, sha256 or "") for path, sha256 in page.used.items())
         parts = (page.source, page.path, page.sha256, *(part for pair in used for part in pair))
@@ -174,9 +189,10 @@ def _blob(pack: str, offset: int, length: int, encoding: str, stored: str, maske
 
 
 def _page(row: list[Any]) -> PageRow:
-    *plain, signature, is_settled, used, notices = row
+    *plain, signature, is_settled, used, notices, version, marks, site_path, site_name = row
     made: Callable[..., PageRow] = PageRow  # by position: there are many
-    return made(*plain, Signature(*signature), is_settled, used, tuple(map(tuple, notices)))
+    site = site_path, site_name
+    return made(*plain, Signature(*signature), is_settled, used, tuple(map(tuple, notices)), version, marks, *site)
 
 
 def ordered(pages: Iterable[PageRow]) -> tuple[PageRow, ...]:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
+from dataclasses import replace
 from functools import cached_property, lru_cache
+from itertools import repeat
 from pathlib import Path
 
 from nescio.domain.candidates import Candidate, Key, Question, Scope
 from nescio.domain.documents import Document
+from nescio.domain.reports import PageInView
 from nescio.domain.spans import Span
+from nescio.domain.views import EVERYTHING, View
 from nescio.errors import NotFoundFault, StorageFault
 from nescio.index import facts
 from nescio.index.checks import damaged, verify
@@ -17,39 +22,95 @@ from nescio.index.corpus import Corpus, candidates
 from nescio.index.manifest import Manifest
 from nescio.index.memory import MemorySearcher
 from nescio.index.packs import Packs, mapped
-from nescio.index.records import ABSENT, id_key, term_hash
+from nescio.index.records import ABSENT, PageRecord, id_key, term_hash
+from nescio.index.site_map import SITE_MAP, SiteMap
 from nescio.index.store import Store
 from nescio.index.terms_search import Searcher, TantivySearcher
-from nescio.index.vocabulary import Vocabulary
+from nescio.index.vocabulary import Tally, Vocabulary
 from nescio.protocols import PassageAt
 
 OPEN_ATTEMPTS = 5  # a build that ends while we open sweeps the generation away; the next try finds the new one
 VOCABULARY, WRITTEN = "vocabulary.bin", "written.bin"
 SEARCHED = ("passages/", "pages/")  # the search indexes, and where they are in a generation's folder
+NO_MARK = ""  # a value that no page is marked for
+KEPT_VIEWS = 16  # whose words were counted: a reader view or a version each
 KEPT_DOCUMENTS = 16  # decoded texts that are kept at hand: those of the last few answers
 
 
 class StoredIndex:
-    """`protocols.Index` over one generation of a folder."""
+    """`protocols.Index` over one generation of a folder, or over what a view shows of it."""
 
     def __init__(self, generation: Path, packs: Path) -> None:
         self.generation = generation.name
         manifest = read_manifest(generation)
-        verify(generation, manifest.files, (VOCABULARY, WRITTEN))
+        has_sites = SITE_MAP in manifest.files
+        verify(generation, manifest.files, (VOCABULARY, WRITTEN, *([SITE_MAP] if has_sites else [])))
+        self.site_map = SiteMap.decode((generation / SITE_MAP).read_bytes()) if has_sites else SiteMap()
         vocabulary, self.written = (Vocabulary(mapped(generation / name)) for name in (VOCABULARY, WRITTEN))
         self._packs = Packs(packs, sorted(manifest.packs))
-        self.manifest = manifest
-        self.corpus = Corpus(manifest, self._packs, vocabulary)
-        self._sources = {source.name: source for source in manifest.sources}
         self._folder = generation
+        self._sources = {source.name: source for source in manifest.sources}
         self.index_id = manifest.index_id
-        self.documents = len(manifest.pages)
-        self.passages = self.corpus.passages
-        self.pages = self.corpus.pages
         self.analyzer = manifest.analyzer
-        self.languages = tuple(dict.fromkeys(source.language for source in manifest.sources)) or ("en",)
-        self.versions = tuple(sorted({source.version for source in manifest.sources if source.version}))
+        self.facets = manifest.facets
+        self.docs_versions = manifest.docs_versions
+        self._whole = self
         self._kept: Callable[[str], Document] = lru_cache(maxsize=KEPT_DOCUMENTS)(self._document)
+        self._viewed: Callable[[View], StoredIndex] = lru_cache(maxsize=KEPT_VIEWS)(self._view)
+        self._over(manifest, Corpus(manifest, self._packs, vocabulary), EVERYTHING)
+
+    def _over(self, manifest: Manifest, corpus: Corpus, view: View) -> None:
+        """Take these pages for all there are."""
+        self.manifest = manifest
+        self.corpus = corpus
+        self._seen = view
+        self.documents = len(manifest.pages)
+        self.passages = corpus.passages
+        self.pages = corpus.pages
+        names = {page.source for page in manifest.pages}
+        languages = (source.language for source in manifest.sources if source.name in names or not names)
+        self.languages = tuple(dict.fromkeys(languages)) or ("en",)
+
+    def view(self, view: View) -> StoredIndex:
+        """See `protocols.Index`. The first time, the words of the pages in view are counted: seconds where they are many."""
+        return self._whole._viewed(replace(view, reader=tuple(self._whole._told_apart(view))))
+
+    def _told_apart(self, view: View) -> Iterator[tuple[str, str]]:
+        """What a reader is, as far as it makes a difference here: a facet with its values that some page is marked for, or with
+        none of them. So nobody can have pages counted again and again under names that are made up.
+        """
+        for facet in dict(view.reader):
+            values = [value for name, value in view.reader if name == facet and (facet, value) in self._marked]
+            yield from ((facet, value) for value in values or [NO_MARK])
+
+    @cached_property
+    def _marked(self) -> frozenset[tuple[str, str]]:
+        """Every mark that some page has."""
+        pages = (page.marks for page in self.manifest.pages)
+        return frozenset((facet, value) for marks in pages for facet, values in marks.items() for value in values)
+
+    def _view(self, view: View) -> StoredIndex:
+        shown = tuple(page for page in self.manifest.pages if view.shows(page.version, page.marks))
+        if len(shown) == len(self.manifest.pages):
+            return self
+        manifest = replace(self.manifest, pages=shown)
+        terms, written = (Tally(vocabulary) for vocabulary in (self.corpus.vocabulary, self.written))
+        for page in shown:
+            record = PageRecord(self.corpus.record_bytes(page))
+            terms.count(record.hashes, record.spread())
+            written.count(record.written, repeat(1))
+        vocabulary, words = (Vocabulary(memoryview(tally.encode())) for tally in (terms, written))
+        seen = copy(self)
+        seen.__dict__.pop("_searchers", None)
+        seen.written = words
+        seen._over(manifest, Corpus(manifest, self._packs, vocabulary, self.corpus), view)
+        return seen
+
+    def pages_in_view(self) -> tuple[PageInView, ...]:
+        """See `protocols.Index`."""
+        return tuple(
+            PageInView(page.source, page.path, page.version, page.sha256, page.passages) for page in self.manifest.pages
+        )
 
     def count(self, term: str) -> int:
         """See `protocols.Index`."""
@@ -71,21 +132,27 @@ class StoredIndex:
 
     def candidates(self, question: Question, scope: Scope) -> list[Candidate]:
         """See `protocols.Index`."""
-        return candidates(self.corpus, question, scope, *self._searchers)
+        return candidates(self.corpus, question, replace(scope, view=self._seen), *self._searchers)
 
     def open_search(self) -> None:
         """Open the search indexes now, so that a reader keeps them when a later build sweeps their files away."""
         _ = self._searchers
 
     @cached_property
-    def _searchers(self) -> tuple[Searcher, Searcher]:
-        """The search indexes. Where they cannot be opened (swept by now, no place for a lock), every page is looked at."""
+    def _opened_search(self) -> tuple[Searcher, Searcher] | None:
+        """The search indexes of all pages; None where they cannot be opened (swept by now, no place for a lock)."""
         files = self.manifest.files
         try:
             verify(self._folder, files, (name for name in files if name.startswith(SEARCHED)))
             return TantivySearcher(self._folder / "passages"), TantivySearcher(self._folder / "pages")
         except (OSError, ValueError):
-            return MemorySearcher(self.corpus, pages=False), MemorySearcher(self.corpus, pages=True)
+            return None
+
+    @cached_property
+    def _searchers(self) -> tuple[Searcher, Searcher]:
+        """What proposes. Without a search index, every page in view is looked at."""
+        whole = self._whole._opened_search
+        return whole or (MemorySearcher(self.corpus, pages=False), MemorySearcher(self.corpus, pages=True))
 
     def precision(self, key: Key, terms: frozenset[str]) -> tuple[float, float]:
         """See `protocols.Index`."""
@@ -118,7 +185,19 @@ class StoredIndex:
         page = self.manifest.pages[key.page]
         passage, line = facts.decoded(self.corpus.record(key.page).facts(key.number), page.source, page.path)
         source = self._sources[page.source]
-        return PassageAt(key, passage, line, source.version, source.site_url, source.edit_uri, source.slug)
+        place = self.site_map.places.get(page.slot)
+        return PassageAt(
+            key,
+            passage,
+            line,
+            page.version,
+            source.site_url,
+            source.edit_uri,
+            source.slug,
+            page.site_path if place is None else place.path,
+            source.commit,
+            place.anchors.get(passage.anchor) if place else None,
+        )
 
     def find(self, passage_id: str) -> Key | None:
         """See `protocols.Index`."""
@@ -153,7 +232,9 @@ class StoredIndex:
     def close(self) -> None:
         """Let go of the files."""
         self._kept = self._document  # no cache that holds on to this index, or what it has read
-        self.__dict__.pop("_searchers", None)
+        self._viewed = self._view
+        for name in ("_searchers", "_opened_search"):
+            self.__dict__.pop(name, None)
         self._packs.close()
 
 

@@ -24,13 +24,15 @@ from typing import Protocol
 import tantivy
 
 from nescio.domain.candidates import Scope, WeightedTerm, idf, is_changelog
+from nescio.domain.views import Marks, View
 
 SATURATION = 2.2  # k1 + 1 with the k1 that tantivy fixes at 1.2
 ROUNDING = 1.001  # its scores are 32-bit floats
 WRITER_BYTES = 50_000_000  # memory of the indexing thread before it writes a segment
 SMALL_WRITER_BYTES = 15_000_000  # the least that tantivy takes, enough for an increment
 KEY_BITS = 16  # of the passage's number on its page; the slot stands above
-CHANGELOG = "\0changelog"  # a scope that no path can be
+CHANGELOG = "\0changelog"  # a scope that no path can be, as the next two
+VERSION, MARK = "\0version:", "\0mark:"
 _OS_ERROR = re.compile(r"\(os error (\d+)\)")
 REMOVAL_WAITS = (0.0, 0.001, 0.01, 0.1)  # seconds
 LOCKS = (".tantivy-meta.lock", ".tantivy-writer.lock")
@@ -138,8 +140,8 @@ class TantivySearcher:
 
     def _inside(self, query: tantivy.Query, scope: Scope) -> tantivy.Query:
         parts = [(tantivy.Occur.Must, query)]
-        if scope.under:
-            inside = tantivy.Query.term_set_query(self._schema, "scope", list(scope.under))
+        for any_of in filter(None, (scope.under, *seen_by(scope.view))):
+            inside = tantivy.Query.term_set_query(self._schema, "scope", list(any_of))
             parts.append((tantivy.Occur.Must, tantivy.Query.const_score_query(inside, 0.0)))
         if not scope.changelogs:
             parts.append((tantivy.Occur.MustNot, tantivy.Query.term_query(self._schema, "scope", CHANGELOG, "basic")))
@@ -159,6 +161,23 @@ def scopes(source: str, path: str) -> list[str]:
     parts = [source, *path.split("/")]
     found = ["/".join(parts[: count + 1]) for count in range(len(parts))]
     return [*found, CHANGELOG] if is_changelog(path) else found
+
+
+def marked(version: str | None, marks: Marks, facets: Iterable[str]) -> list[str]:
+    """What a page can be found by in a view: its version, and for each facet the values that it is meant for, or that it is for
+    everyone.
+    """
+    told = (f"{MARK}{facet}={value}" for facet in facets for value in marks.get(facet) or ("",))
+    return [VERSION + (version or ""), *told]
+
+
+def seen_by(view: View) -> list[tuple[str, ...]]:
+    """What a page in view is found by: it has one of each group."""
+    versions = [(VERSION, VERSION + view.version)] if view.version is not None else []
+    values: dict[str, tuple[str, ...]] = {}
+    for facet, value in view.reader:
+        values[facet] = (*values.get(facet, (f"{MARK}{facet}=",)), f"{MARK}{facet}={value}")
+    return [*versions, *values.values()]
 
 
 def counts(folder: Path) -> tuple[int, int]:

@@ -58,6 +58,12 @@ class Tally:
             known[hashed] = word
             total[hashed] = total.get(hashed, 0) + count
 
+    def count(self, hashes: Iterable[int], counts: Iterable[int]) -> None:
+        """Count words that are known already."""
+        total = self._counts
+        for hashed, count in zip(hashes, counts, strict=False):
+            total[hashed] = total.get(hashed, 0) + count
+
     def remove(self, hashes: Iterable[int], counts: Iterable[int]) -> None:
         """Take away the words of a page that goes."""
         for hashed, count in zip(hashes, counts, strict=True):

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import TypeVar
 
 from nescio.domain.documents import Document, Signature
+from nescio.domain.views import DocsVersion, Marks
 from nescio.index.checks import Check, checks_below
 from nescio.index.manifest import FORMAT, Blob, Manifest, PageRow, SourceRow, identity, ordered
 from nescio.index.packs import PackWriter
 from nescio.index.reading import VOCABULARY, WRITTEN, StoredIndex
 from nescio.index.records import EncodedPage, PageRecord, texts
+from nescio.index.site_map import SITE_MAP, SiteMap
 from nescio.index.store import Store, sync_folder, write_durably
-from nescio.index.terms_search import TermsWriter, is_segment, scopes
+from nescio.index.terms_search import TermsWriter, is_segment, marked, scopes
 from nescio.index.vocabulary import Tally
 
 MOST_DEAD = 0.2  # share of deleted passages in the search index above which it is written anew: bounds stay close, files small
@@ -36,15 +38,21 @@ class NewPage:
     is_settled: bool
     used: Mapping[str, str | None]
     notices: tuple[tuple[str, int, str], ...]
+    version: str | None = None
+    marks: Marks = field(default_factory=dict)
+    site_path: str = ""
+    site_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a generation is built with."""
+    """What a generation is built with. `versions` are those that the sources have, whether pages were found for them or not."""
 
     analyzer: str
     configuration: str
     sources: tuple[SourceRow, ...]
+    facets: tuple[str, ...] = ()
+    versions: tuple[DocsVersion, ...] = ()
 
 
 class GenerationWriter:
@@ -116,8 +124,8 @@ class GenerationWriter:
         self._count(record, terms, written)
         self._place(replace(row, pack=self._pack.name, offset=offset), texts(record, terms))
 
-    def add(self, page: NewPage) -> None:
-        """Add a page that is new or changed."""
+    def add(self, page: NewPage) -> PageRow:
+        """Add a page that is new or changed; its row."""
         for document in page.documents:
             self._blob(document.sha256, _kept(document), lambda _, data=document.data: data)  # type: ignore[misc]
         record = PageRecord(memoryview(page.encoded.record))
@@ -137,9 +145,14 @@ class GenerationWriter:
             page.is_settled,
             dict(page.used),
             page.notices,
+            page.version,
+            dict(page.marks),
+            page.site_path,
+            page.site_name,
         )
         self._count(record, page.encoded.terms, page.encoded.written)
         self._place(row, page.texts)
+        return row
 
     def _count(self, record: PageRecord, terms: Sequence[str], written: Sequence[str]) -> None:
         self._terms.add(record.hashes, terms, record.spread())
@@ -147,7 +160,7 @@ class GenerationWriter:
 
     def _place(self, row: PageRow, said: tuple[list[str], str]) -> None:
         self._rows.append(row)
-        places = scopes(row.source, row.path)
+        places = [*scopes(row.source, row.path), *marked(row.version, row.marks, self._header.facets)]
         for number, text in enumerate(said[0]):
             self._passages.add(row.slot, number, text, places)
         if said[0]:
@@ -163,8 +176,10 @@ class GenerationWriter:
             known = like._replace(pack=self._pack.name, offset=self._pack.append(content), length=len(content))
         self._blobs[sha256] = known
 
-    def commit(self) -> Manifest:
-        """Make the generation durable, point to it, sweep older ones. Returns its manifest."""
+    def commit(self, sites: SiteMap | None = None) -> Manifest:
+        """Make the generation durable, point to it, sweep older ones. `sites` are where built sites have its pages. Returns its
+        manifest.
+        """
         self._take_away()
         self._passages.commit()
         self._pages.commit()
@@ -172,6 +187,8 @@ class GenerationWriter:
         self._pack.finish()
         write_durably(self._folder / VOCABULARY, self._terms.encode())
         write_durably(self._folder / WRITTEN, self._written.encode())
+        if sites is not None and sites.places:
+            write_durably(self._folder / SITE_MAP, sites.encode())
         blobs = {**(self._previous.manifest.blobs if self._previous and not self._anew else {}), **self._blobs}
         manifest = Manifest(
             FORMAT,
@@ -183,7 +200,9 @@ class GenerationWriter:
             self._dead,
             self._slot,
             checks_below(self._folder, self._linked()),
-            identity((self._header.analyzer, self._header.configuration), rows),
+            identity((self._header.analyzer, self._header.configuration), self._header.versions, rows),
+            self._header.facets,
+            self._header.versions,
         )
         write_durably(self._folder / "manifest.json", manifest.encode())
         for folder in (self._folder, self._store.packs, self._store.generations):

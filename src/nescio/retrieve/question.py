@@ -16,6 +16,7 @@ from nescio.analysis.tokens import Analyzer, Token
 from nescio.domain.answers import Change, SearchedTerm, TermKind
 from nescio.domain.candidates import Question, WeightedTerm, idf
 from nescio.protocols import Index
+from nescio.retrieve.markup import without_markup
 from nescio.retrieve.typos import Spelling, edits_allowed, is_correctable, is_slip
 from nescio.retrieve.wordings import Wordings
 
@@ -99,11 +100,12 @@ class Reader:
 
     def read(self, text: str, meant: Mapping[str, str] | None = None) -> Understood:
         """The question as the index understands it. `meant` says what unknown words are to be read as."""
-        words = self._analyzer.words(text)
-        reading = _Reading(meant or {})
+        plain, left_out = without_markup(text)
+        words = self._analyzer.words(plain)
+        reading = _Reading(meant or {}, dropped=list(left_out))
         for word, token in words:
             self._read(word, token, reading)
-        return self._understood(text, words, reading)
+        return self._understood(plain, words, reading)
 
     def content_words(self, text: str) -> int:
         """How many different words of a question are no stop words: known before any of them is looked up."""

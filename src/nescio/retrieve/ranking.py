@@ -14,6 +14,8 @@ from nescio.retrieve.question import Understood
 # Worth of a title or heading all of whose words are asked for. The larger of both counts: adding them up counted a page's first
 # heading, which is its title, twice (raydocs and awsdocs page@1 .310 .600 -> .327 .630; benchmarks/README.md).
 PRECISION = 0.2
+ONE_IS_ENOUGH = 0.1  # lead in evidence and preference with which a passage that covers every word is quoted alone
+COVERED = 0.99
 NEAR = 0.4  # evidence from which a passage that is no answer is still shown as related: right for a quarter of the refused
 
 _ABOUT_CHANGES = re.compile(
@@ -105,6 +107,15 @@ def rank(index: Index, understood: Understood, scope: Scope) -> Ranking:
         max((hit.base.value for hit in hits), default=0.0),
         max((score(found.mean, stands_out) for found, _ in everywhere), default=0.0),
     )
+
+
+def enough(qualified: Sequence[Hit], limit: int) -> Sequence[Hit]:
+    """The hits to quote: one where it covers every word in one sentence and leads clearly, else up to `limit`."""
+    if len(qualified) > 1 and qualified[0].evidence.sentence >= COVERED:
+        lead = qualified[1].order[0] - qualified[0].order[0]
+        if lead >= ONE_IS_ENOUGH:
+            return qualified[:1]
+    return qualified[:limit]
 
 
 def _measured(index: Index, understood: Understood, scope: Scope) -> Sequence[tuple[Evidence, Candidate]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from nescio.domain.answers import Change, Reason, TermKind
 from nescio.protocols import Index
@@ -48,10 +49,22 @@ def missing(understood: Understood, hit: Hit) -> tuple[str, ...]:
     return tuple(dict.fromkeys(lacking))
 
 
-def message(reason: Reason, understood: Understood, ranking: Ranking, floor: float) -> str:
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a refusal is told from. `version` was asked, `others` are versions that have an answer."""
+
+    understood: Understood
+    ranking: Ranking
+    floor: float
+    version: str | None = None
+    others: Sequence[str] = ()
+
+
+def message(reason: Reason, told: Told) -> str:
     """A sentence or two for a reader of the refusal."""
+    understood = told.understood
     if reason is Reason.BELOW_FLOOR:
-        return _below_floor(understood, ranking, floor)
+        return _below_floor(understood, told.ranking, told.floor)
     unknown, dropped = listed(understood.unknown), ", ".join(understood.dropped)
     sentences = {
         Reason.QUESTION_EMPTY: "The question holds no words.",
@@ -59,6 +72,7 @@ def message(reason: Reason, understood: Understood, ranking: Ranking, floor: flo
         Reason.CORPUS_EMPTY: "The index holds no passage: there is nothing to answer from.",
         Reason.UNKNOWN_WORDS: f"The documentation never uses {unknown}.",
         Reason.HIDDEN_BY_FILTER: "What answers the question lies outside of the part that was asked for.",
+        Reason.OTHER_VERSION: f"Version {told.version} does not cover it, but {_either(told.others)} does.",
     }
     return sentences[reason]
 
@@ -74,6 +88,10 @@ def _below_floor(understood: Understood, ranking: Ranking, floor: float) -> str:
     said += [f"The documentation never uses {listed(never)}."] if never else []
     said += [f"The nearest passage says nothing of {listed(elsewhere)}."] if elsewhere else []
     return " ".join([*said, f"The best evidence is {ranking.best:.2f}, and an answer needs {floor:.2f}."])
+
+
+def _either(names: Sequence[str]) -> str:
+    return " or ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 def listed(words: Sequence[str]) -> str:

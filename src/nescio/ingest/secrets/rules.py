@@ -129,6 +129,7 @@ def _platforms() -> tuple[Rule, ...]:
 def _code_hosts() -> tuple[Rule, ...]:
     return (
         _token("github-token", "ghp_ gho_ ghu_ ghs_ ghr_", r"[A-Za-z0-9]{36,255}+"),
+        _token("nescio-key", "nsc_", r"[0-9a-f]{8}_[0-9a-f]{64}"),
         _token("github-fine-grained-token", "github_pat_", r"[A-Za-z0-9_]{60,255}+"),
         _token(
             "gitlab-token",

@@ -8,7 +8,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from nescio.surfaces.cli import cards, citations, evaluation, gaps, secrets
+from nescio.surfaces.cli import cards, citations, evaluation, gaps, llms_writing, mcp_serving, secrets, serving
 from nescio.surfaces.cli.options import (
     HELP,
     ConfigOption,
@@ -20,6 +20,8 @@ from nescio.surfaces.cli.options import (
     JsonOption,
     OutOption,
     UnderOption,
+    VersionOption,
+    ViewOption,
 )
 
 _ANSWERS = """
@@ -100,6 +102,12 @@ def build(
     wait: Annotated[
         float | None, typer.Option("--wait", metavar="SECONDS", min=0, help="How long to wait for another build to end.")
     ] = None,
+    site: Annotated[
+        Path | None, typer.Option("--site", metavar="FOLDER", help="The built site, whose URLs and anchors are then used.")
+    ] = None,
+    commit: Annotated[
+        str | None, typer.Option("--commit", metavar="SHA", help="The commit that links into the repository lead to.")
+    ] = None,
     index: IndexOption = None,
     config_file: ConfigOption = None,
     as_json: JsonOption = False,
@@ -112,7 +120,7 @@ def build(
     from nescio.surfaces.cli import commands, workspace
 
     flags = {"allow_skips": allow_skips or None, "jobs": jobs}
-    named = workspace.Named(config_file, index, (*(folders or ()), *(docs or ())), flags)
+    named = workspace.Named(config_file, index, (*(folders or ()), *(docs or ())), flags, site=site, commit=commit)
     return commands.build(named, allow_empty=allow_empty, wait=wait, as_json=as_json)
 
 
@@ -124,6 +132,8 @@ def ask(
     limit: Annotated[int | None, typer.Option("--limit", metavar="N", min=1, help="Most quotes to show.")] = None,
     floor: FloorOption = None,
     under: UnderOption = None,
+    docs_version: VersionOption = None,
+    reader_view: ViewOption = None,
     explain: Annotated[bool, typer.Option("--explain", help="Show terms, weights and scores too.")] = False,
     docs: DocsOption = None,
     index: IndexOption = None,
@@ -137,7 +147,8 @@ def ask(
     """
     from nescio.surfaces.cli import asking, gap_logging, workspace
 
-    named = workspace.Named(config_file, index, tuple(docs or ()), {"floor": floor, "limit": limit})
+    flags = {"floor": floor, "limit": limit, "docs_version": docs_version}
+    named = workspace.Named(config_file, index, tuple(docs or ()), flags, tuple(reader_view or ()))
     request = asking.Request(under, explain, as_json, jsonl, gap_logging.Recorder(named).keep)
     with workspace.ready_engine(named) as engine:
         return asking.ask_each(engine, request) if words == ["-"] else asking.ask_one(engine, " ".join(words), request)
@@ -148,6 +159,8 @@ def search(
     words: Annotated[list[str], typer.Argument(metavar="QUERY", help="Words to look for.")],
     limit: Annotated[int, typer.Option("--limit", metavar="N", min=1, help="Most passages to show.")] = 10,
     under: UnderOption = None,
+    docs_version: VersionOption = None,
+    reader_view: ViewOption = None,
     docs: DocsOption = None,
     index: IndexOption = None,
     config_file: ConfigOption = None,
@@ -156,7 +169,9 @@ def search(
     """List ranked passages, with no floor: related text, not answers."""
     from nescio.surfaces.cli import commands, workspace
 
-    named = workspace.Named(config_file, index, tuple(docs or ()))
+    named = workspace.Named(
+        config_file, index, tuple(docs or ()), {"docs_version": docs_version}, tuple(reader_view or ())
+    )
     return commands.search(named, " ".join(words), limit=limit, under=under, as_json=as_json)
 
 
@@ -213,10 +228,13 @@ def check(
     return checking.check(workspace.Named(config_file, index, tuple(docs or ())), wanted)
 
 
+app.add_typer(serving.app, name="serve")
 app.add_typer(gaps.app, name="gaps")
 app.command()(citations.chunk)
 app.command()(citations.cite)
 app.command()(citations.verify)
+app.command("mcp")(mcp_serving.mcp)
+app.command()(llms_writing.llms)
 app.add_typer(secrets.app, name="secrets")
 app.add_typer(cards.app, name="cards")
 

@@ -32,6 +32,16 @@ FloorOption = Annotated[
         "--floor", metavar="SCORE", help="Least evidence of an answer, instead of the configured one: 0 to 1, or a name."
     ),
 ]
+VersionOption = Annotated[
+    str | None,
+    typer.Option("--docs-version", metavar="VERSION", help="Ask this version of the documents, instead of the default one."),
+]
+ViewOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--reader-view", metavar="FACET=VALUE", help="Answer as for such a reader: audience=customers; may be repeated."
+    ),
+]
 UnderOption = Annotated[str | None, typer.Option("--under", metavar="PATH", help="Search only pages below this path.")]
 
 

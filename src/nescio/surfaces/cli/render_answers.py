@@ -24,6 +24,7 @@ _SENTENCES = {
     Reason.ONLY_STOP_WORDS: "The question has no word to search for.",
     Reason.CORPUS_EMPTY: "There is no text in the index to answer from.",
     Reason.HIDDEN_BY_FILTER: "The part of the documentation that was searched does not cover this.",
+    Reason.OTHER_VERSION: "This version of the documentation does not cover this.",
 }
 
 

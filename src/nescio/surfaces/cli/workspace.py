@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nescio.errors import NotFoundFault
+from nescio.errors import NotFoundFault, UsageFault
 from nescio.surfaces.cli import output
 from nescio.surfaces.cli.ending import DEBUG_VARIABLE
 from nescio.surfaces.cli.layout import Mark, counted, line
@@ -21,16 +22,22 @@ if TYPE_CHECKING:
 INDEX_FOLDER = ".nescio"
 CONFIG_VARIABLE = "NESCIO_CONFIG"
 INDEX_VARIABLE = "NESCIO_INDEX"
+COMMIT = re.compile(r"[0-9a-f]{7,64}")
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What the command line named: a configuration file, a folder for the index, folders of documents, values of settings."""
+    """What the command line named: a configuration file, a folder for the index, folders of documents, values of settings,
+    which reader is answered, the folder of the built site and the commit that the documents are at.
+    """
 
     config: Path | None = None
     index: Path | None = None
     docs: tuple[Path, ...] = ()
     flags: Mapping[str, Any] = field(default_factory=dict)
+    reader_view: tuple[str, ...] = ()
+    site: Path | None = None
+    commit: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +67,37 @@ def find(named: Named, *, needs_docs: bool) -> Workspace:
         Path.cwd(), environ=environ, flags=named.flags, docs=named.docs, file=file, needs_docs=needs_docs or bool(named.docs)
     )
     index = named.index or _path(environ.get(INDEX_VARIABLE)) or configuration.root / INDEX_FOLDER
-    return Workspace(configuration, index)
+    return Workspace(_published(configuration, named), index)
+
+
+def _published(configuration: Configuration, named: Named) -> Configuration:
+    """With the built site and the commit that were named. Raises UsageFault where a source cannot have them."""
+    sources = configuration.settings.sources
+    if named.site is not None:
+        if len(sources) > 1:
+            raise UsageFault(
+                "site-ambiguous",
+                f"--site names one built site, and there are {len(sources)} sources.",
+                "Name the folder of one source, or set site for each source in the configuration file.",
+            )
+        sources = tuple(source.model_copy(update={"site": str(Path.cwd() / named.site)}) for source in sources)
+    if named.commit is not None:
+        _check_commit(named.commit, any(source.edit_uri for source in sources))
+        sources = tuple(source.model_copy(update={"commit": named.commit}) for source in sources)
+    return replace(configuration, settings=configuration.settings.model_copy(update={"sources": sources}))
+
+
+def _check_commit(commit: str, has_repository: bool) -> None:
+    if not COMMIT.fullmatch(commit):
+        raise UsageFault(
+            "commit-syntax", f"{commit!r} is not a commit.", "Give 7 to 64 hexadecimal digits, as git rev-parse HEAD prints."
+        )
+    if not has_repository:
+        raise UsageFault(
+            "commit-without-edit-uri",
+            "A commit was named, and no source has an edit_uri.",
+            "Set edit_uri to where a page's source is edited, before its path.",
+        )
 
 
 def build(place: Workspace, *, allow_empty: bool = False, wait: float | None = None) -> BuildReport:
@@ -76,7 +113,7 @@ def engine(named: Named) -> Engine:
     place = find(named, needs_docs=False)
     from nescio.assembly import opening  # after what can fail fast: it loads the engine
 
-    return opening.open_index(place.configuration, place.index)
+    return opening.open_index(place.configuration, place.index).within(reader_view=named.reader_view)
 
 
 def ready_engine(named: Named) -> Engine:
