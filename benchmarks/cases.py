@@ -12,13 +12,14 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+import case_doors
 import case_faults
 import case_steps
 from case_files import Case, Stage, cases
 from questions import SetError
 from reporting import FAILED, ended, note, parser, write_json
 
-KINDS = ("parsing", "offsets", "reading", "queries", "index", "secrets")
+KINDS = ("parsing", "offsets", "reading", "queries", "index", "secrets", "security", "doors")
 READABLE = 0o755  # the copies are read by another user in one of the cases
 
 # How a case with steps is played; any other is only built and asked.
@@ -34,6 +35,7 @@ STEPS: dict[str, Callable[[Stage], list[str]]] = {
     "G64-kill-during-write": case_faults.killed,
     "G65-disk-full": case_faults.disk_full,
     "G66-fsync-not-supported": case_faults.no_folder_sync,
+    "G67-search-during-reindex": case_doors.search_during_reindex,
     "G76-console-encoding": case_steps.console,
 }
 

@@ -102,6 +102,11 @@ def own_memory() -> Memory | None:
     return Memory(found["Rss"], found["Private_Clean"] + found["Private_Dirty"])
 
 
+def resident(process: int) -> int:
+    """Bytes of a process that are in memory; 0 where the system does not tell."""
+    return _rollup(str(process)).get("Rss", 0)
+
+
 def _rollup(process: str) -> dict[str, int]:
     """Sums over all mappings, in bytes; empty when there are none (any more)."""
     return {name: int(kilobytes) * KILOBYTE for name, kilobytes in _ROLLUP.findall(_read(f"/proc/{process}/smaps_rollup"))}

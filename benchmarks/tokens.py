@@ -83,6 +83,7 @@ KINDS: Mapping[str, tuple[str, Callable[[Random], str], str]] = {
     ),
     "azure-client-secret": ("AZURE_CLIENT_SECRET", _of((BASE62, 3), (DIGITS, 1), "Q~", (BASE62, 34)), "{}"),
     "github": ("GITHUB_TOKEN", _of("gh", ("pousr", 1), "_", (BASE62, 36)), "{}"),
+    "nescio": ("API_KEY", _of("nsc_", (HEX, 8), "_", (HEX, 64)), "{}"),
     "github-fine-grained": ("GITHUB_TOKEN", _of("github_pat_", (BASE62, 22), "_", (BASE62, 59)), "{}"),
     "gitlab": ("GITLAB_TOKEN", _of("glpat-", (BASE64URL, 20)), "{}"),
     "atlassian": ("JIRA_TOKEN", _of("ATATT3", (BASE62, 178), "=", (HEX.upper(), 8)), "{}"),

@@ -1,0 +1,1 @@
+"""How do browsers and programs ask over HTTP?"""

@@ -1,0 +1,97 @@
+// How is an answer shown? The quotes first; then what a reader should know of them.
+
+// The least confidence that each word stands for, as on the command line.
+const HIGH = 0.8;
+const FAIR = 0.6;
+
+function oftenness(confidence, words) {
+  const tenths = Math.round(confidence * 10);
+  return tenths > 9 ? words.text("most") : tenths < 1 ? words.text("fewest") : words.text("about", { n: tenths });
+}
+
+/** Confidence as words, ten dots and a number, which open to say what they mean. */
+function confidence(result, words) {
+  const filled = Math.round(result.confidence * 10);
+  const dots = Array.from({ length: 10 }, (_, at) => make("i", { class: at < filled ? "dot on" : "dot" }));
+  const means = [oftenness(result.confidence, words), words.text("floor", { floor: words.score(result.floor), base: words.score(result.base) })];
+  if (result.corrections.length && result.status === "answered") means.push(words.text("corrected"));
+  return make(
+    "details",
+    { class: "confidence" },
+    make(
+      "summary",
+      {},
+      words.text("confidence"),
+      make("span", { class: "dots", "aria-hidden": "true" }, dots),
+      make("span", { class: "number" }, words.number(result.confidence, { style: "percent" })),
+      make("span", {}, words.text(result.confidence >= HIGH ? "high" : result.confidence >= FAIR ? "fair" : "low")),
+    ),
+    make("p", { class: "note" }, means.join(" ")),
+  );
+}
+
+/** How the question was read where that is not how it was typed. */
+function readings(result, words) {
+  const change = (key) => (one) => make("p", { class: "note reading" }, words.parts(key, { from: said(one.from, words, "em"), to: said(one.to, words, "em") }));
+  return [...result.corrections.map(change("read_as")), ...result.suggestions.map(change("use_word"))];
+}
+
+function warnings(result, words) {
+  return result.warnings.map((one) =>
+    make("p", { class: "warning" }, make("strong", {}, words.text(one.code === "stale" ? "stale" : "warning")), " ", said(one.message, words, "span")),
+  );
+}
+
+/** Places near the question. They are under a heading that says that they do not answer it. */
+function relatedPlaces(result, heading, words) {
+  if (!result.related.length) return null;
+  const places = result.related.map((at) => {
+    const address = followable(at.url);
+    const name = address ? link(address, trail(at, words)) : make("span", {}, trail(at, words));
+    const lacks = at.missing.length
+      ? [" ", make("span", { class: "lacks" }, words.parts("lacks", { words: made(between(at.missing.map((word) => said(word, words, "em")), () => ", ")) }))]
+      : [];
+    return make("li", {}, name, make("span", { class: "place" }, said(`${at.path}:${at.start_line}`, words)), lacks);
+  });
+  return make("section", { class: "related" }, make("h3", {}, words.text(heading)), make("ul", { role: "list" }, places));
+}
+
+/** Several nodes as one value of a sentence. */
+function made(nodes) {
+  return make("span", {}, nodes);
+}
+
+function answerView(result, desk) {
+  const { words } = desk;
+  const quotes = result.quotes.map((quote) => new QuoteView(quote, desk).element);
+  return [
+    make("header", { class: "verdict" }, make("h2", { tabindex: "-1" }, words.text("answered")), confidence(result, words)),
+    ...readings(result, words),
+    result.message ? make("p", { class: "note reading" }, said(result.message, words, "span")) : null,
+    ...warnings(result, words),
+    ...quotes,
+    result.withheld ? make("p", { class: "note" }, words.count("withheld", result.withheld)) : null,
+    feedback(result, desk, "helpful_question", ["helpful", "unhelpful"], "noted"),
+    relatedPlaces(result, "related", words),
+  ];
+}
+
+/** Buttons that send a verdict. They appear when the server says that it keeps feedback. */
+function feedback(result, desk, question, verdicts, thanks) {
+  const { words } = desk;
+  const box = make("div", { class: "feedback", hidden: true }, question && make("span", {}, words.text(question)));
+  const send = async (verdict) => {
+    const quoted = result.quotes[0];
+    const report = { question: result.question, verdict, index_id: result.searched.index_id };
+    try {
+      await desk.service.feedback(quoted ? { ...report, passage_id: quoted.passage_id } : report);
+      box.replaceChildren(make("span", {}, words.text(thanks)));
+      desk.announce(words.text(thanks));
+    } catch (problem) {
+      box.append(make("span", { class: "note" }, problem.message));
+    }
+  };
+  box.append(...verdicts.map((verdict) => button(words.text(verdict), () => send(verdict))));
+  desk.service.version().then((about) => (box.hidden = !about.feedback));
+  return box;
+}

@@ -1,0 +1,127 @@
+// How is one quote shown? Where it stands, its words, and what can be done with it.
+
+const CONTEXT_LINES = 12;
+
+/** path:line-line, with every stretch of a quote that is cut out of several. */
+function place(quote) {
+  const lines = quote.spans.map((span) => (span.start_line === span.end_line ? `${span.start_line}` : `${span.start_line}-${span.end_line}`));
+  return `${quote.path}:${lines.join(", ")}`;
+}
+
+/** The quote as Markdown with its citation, in the form that `nescio cite` checks. */
+function citation(quote) {
+  const { start_line: start } = quote.spans[0];
+  const { end_line: end } = quote.spans[quote.spans.length - 1];
+  const words = quote.text.split(/\r\n|\r|\n/).map((line) => `> ${line}`.trimEnd());
+  const about = [quote.title, ...quote.heading_path].filter((part, at, all) => part && part !== all[at - 1]).join(" > ");
+  const address = followable(quote.permalink) || followable(quote.url);
+  const rest = [about, quote.version && `Version: ${quote.version}`, address, `quote_sha256: ${quote.quote_sha256}`];
+  return [...words, "", `— ${quote.path}:${start === end ? start : `${start}-${end}`}`, "", ...rest.filter(Boolean)].join("\n") + "\n";
+}
+
+/** Page and headings, outermost first, each told once. */
+function trail(at, words) {
+  const steps = [at.title, ...at.heading_path].filter((part, index, all) => part && part !== all[index - 1]);
+  const names = (steps.length ? steps : [at.path]).map((step) => said(step, words));
+  return between(names, () => make("span", { class: "step", "aria-hidden": "true" }, " › "));
+}
+
+class QuoteView {
+  constructor(quote, desk) {
+    Object.assign(this, { quote, desk, words: desk.words });
+    this.plain = make("div", { class: "words" }, shownBlocks(quote, this.words));
+    this.exact = make("div", { class: "words", hidden: true }, verbatim(quote.text, this.words));
+    this.around = make("div", { class: "around", hidden: true });
+    this.element = this.draw();
+  }
+
+  draw() {
+    const { quote, words } = this;
+    const name = `quote-${quote.quote_sha256.slice(0, 12)}`;
+    const steps = trail(quote, words);
+    const version = quote.version && make("span", { class: "version" }, words.parts("version", { version: said(quote.version, words) }));
+    return make(
+      "article",
+      { class: "quote", tabindex: "0", "aria-labelledby": name, keydown: (event) => this.key(event) },
+      make("header", {}, make("h3", { id: name }, steps), version, this.switch()),
+      make("blockquote", { class: "paper" }, this.plain, this.exact),
+      make("div", { class: "foot" }, make("p", { class: "place" }, said(place(quote), words)), this.actions()),
+      this.around,
+    );
+  }
+
+  /** Enter on the quote itself opens its page, or its surroundings where it has no address. */
+  key(event) {
+    if (event.key !== "Enter" || event.target !== event.currentTarget) return;
+    event.preventDefault();
+    const open = this.element.querySelector("a.open") || this.toggle;
+    open.click();
+  }
+
+  /** Two buttons of which one is pressed: as on the page, or to the letter. */
+  switch() {
+    const choose = (exact) => () => {
+      this.exact.hidden = !exact;
+      this.plain.hidden = exact;
+      read.setAttribute("aria-pressed", String(!exact));
+      source.setAttribute("aria-pressed", String(exact));
+    };
+    const read = button(this.words.text("reading"), choose(false), { "aria-pressed": "true" });
+    const source = button(this.words.text("source"), choose(true), { "aria-pressed": "false" });
+    return make("div", { class: "switch", role: "group", "aria-label": this.words.text("view") }, read, source);
+  }
+
+  actions() {
+    const { quote, words } = this;
+    const page = followable(quote.text_url) || followable(quote.url);
+    const lines = followable(quote.permalink);
+    const copy = button([icon("copy"), make("span", {}, words.text("copy"))], () => this.copy(copy), { class: "copy" });
+    this.toggle = button([icon("context"), make("span", {}, words.text("context"))], () => this.context(), {
+      class: "context",
+      "aria-expanded": "false",
+    });
+    const open = page && link(page, [icon("open"), words.text("open")], { class: "open" });
+    return make("div", { class: "actions" }, copy, open, lines && link(lines, [icon("link"), words.text("permalink")]), this.toggle);
+  }
+
+  async copy(control) {
+    const text = this.words.text((await copied(citation(this.quote), this.desk.root)) ? "copied" : "not_copied");
+    control.lastChild.textContent = text;
+    this.desk.announce(text);
+    setTimeout(() => (control.lastChild.textContent = this.words.text("copy")), 2000);
+  }
+
+  async context() {
+    const { around, toggle, words } = this;
+    around.hidden = !around.hidden;
+    toggle.setAttribute("aria-expanded", String(!around.hidden));
+    toggle.lastChild.textContent = words.text(around.hidden ? "context" : "hide_context");
+    if (around.hidden || around.firstChild) return;
+    try {
+      this.surround(await this.desk.service.context(this.quote.passage_id, CONTEXT_LINES, this.desk.view));
+    } catch (problem) {
+      around.replaceChildren(make("p", { class: "note" }, [problem.message, problem.hint].filter(Boolean).join(" ")));
+    }
+  }
+
+  surround(found) {
+    const { words } = this;
+    const [before, text, after] = marked(found, this.quote);
+    const lines = words.text("lines", { start: words.number(found.start_line), end: words.number(found.end_line) });
+    const page = make("pre", { class: "verbatim", dir: "auto" }, visible(before, words), make("mark", {}, visible(text, words)), visible(after, words));
+    this.around.replaceChildren(make("p", { class: "note" }, lines), scroller(page, lines));
+    page.scrollTop = page.querySelector("mark").offsetTop - page.offsetTop - page.clientHeight / 4;
+  }
+}
+
+/** What stands before the quote, the quote, and what stands after. The server marks the whole passage: a quote that is a part
+ * of it is found in it by its offsets. */
+function marked(found, quote) {
+  const outer = found.spans && found.spans.length === 1 ? found.spans[0] : null;
+  const inner = quote.spans.length === 1 ? quote.spans[0] : null;
+  if (!outer || !inner || found.basis !== quote.basis) return [found.before, found.text, found.after];
+  const start = inner.start_utf16 - outer.start_utf16;
+  const end = inner.end_utf16 - outer.start_utf16;
+  if (start < 0 || found.text.slice(start, end) !== quote.text) return [found.before, found.text, found.after];
+  return [found.before + found.text.slice(0, start), quote.text, found.text.slice(end) + found.after];
+}
