@@ -19,9 +19,10 @@ from jsonschema import Draft202012Validator
 
 from nescio.evaluate.gaps.log import GapLog
 from nescio.surfaces import wire
+from nescio.surfaces.web import caching
 from nescio.surfaces.web.keyring import KeyRing, Scope
 from nescio.surfaces.web.streaming import wants_events
-from support.projects import Project
+from support.projects import TIMEOUT_SECONDS, Project
 from support.serving import Served, served
 
 PAGES = {
@@ -378,6 +379,19 @@ def test_a_kept_answer_is_given_again(own: Project) -> None:
         assert 'result="hit"' not in running.http.get("/metrics").text
 
 
+def test_an_answer_that_is_due_is_given_once_more_and_made_again(own: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(caching, "DUE_SECONDS", 0.0)
+    with served(own) as running:
+        first = checked(running.http.get("/v1/ask", params={"q": QUESTION}), "answer")
+        path = first["quotes"][0]["path"]
+        own.write(path, "# Nothing\n\nThe page says something else by now.\n")
+        again = checked(running.http.get("/v1/ask", params={"q": QUESTION}), "answer")
+        assert again == first
+        until = time.monotonic() + TIMEOUT_SECONDS
+        while not checked(running.http.get("/v1/ask", params={"q": QUESTION}), "answer")["warnings"]:
+            assert time.monotonic() < until, "nobody looked at the file again"
+
+
 def test_head_is_get_without_the_body(http: httpx2.Client) -> None:
     for path in ("/v1/ask?q=apples", "/v1/search?q=apples", "/v1/sources", "/livez", "/openapi.json"):
         head, get = http.head(path), http.get(path)
@@ -576,7 +590,7 @@ def test_what_breaks_inside_is_not_told_outside(own: Project) -> None:
         assert response.status_code == 500
         assert str(own.root) not in response.text
         assert "Traceback" not in response.text
-        assert any(response.headers["x-request-id"] in line for line in running.lines)
+        until(lambda: any(response.headers["x-request-id"] in line for line in running.lines))
 
 
 # The page of the API

@@ -166,8 +166,10 @@ def test_a_quote_is_described_alike_in_every_schema() -> None:
     del quote["display"]  # only where it was asked for
     shown = wire.schema("show")["properties"]
     found = wire.schema("search")["properties"]["hits"]["items"]["properties"]
+    around = wire.schema("passage")["properties"]
     assert {name: shown[name] for name in quote} == quote
     assert {name: found[name] for name in quote} == quote
+    assert {name: around[name] for name in quote} == quote
 
 
 @settings(max_examples=60, deadline=None)

@@ -22,7 +22,7 @@ from nescio.errors import Fault, NotFoundFault, UsageFault
 from nescio.index.reading import StoredIndex
 from nescio.index.store import Store
 
-LOOK_SECONDS = 0.1  # a look reads twenty bytes: so often costs nothing, and nobody notices the wait
+LOOK_SECONDS = 0.05  # a look reads twenty bytes: so often costs nothing, and nobody notices the wait
 RETRY_SECONDS = (
     2.0  # a generation that could not be opened (no memory, no permission) may be opened later: not ten times a second
 )
@@ -43,7 +43,7 @@ class _Open:
 class Following:
     """An engine over the newest generation of an index folder that can be opened.
 
-    `start` makes it look at the pointer ten times a second. A new generation is opened aside and takes its place between two
+    `start` makes it look at the pointer twenty times a second. A new generation is opened aside and takes its place between two
     calls; where it cannot be opened, the older one goes on and `fault` says why. Without `start` it stays with what `engine`
     or `look` opened. All methods may be called from any thread. Use it as a context, or `close` it.
     """

@@ -20,8 +20,8 @@ from nescio.ingest.parsers.choice import parser_for
 from nescio.ingest.reader import Skip, read, read_inside
 from nescio.ingest.secrets.allowing import unwanted
 from nescio.ingest.secrets.guarding import masked
-from nescio.ingest.splitter import split
 from nescio.ingest.source_files import walk_source
+from nescio.ingest.splitter import split
 
 KEPT = 16  # documents in memory: citations come in the order of their files
 

@@ -280,6 +280,14 @@ class Calibration(Values):
 class Settings(Values):
     """Everything that can be set."""
 
+    title: str = Field(
+        default="",
+        max_length=200,
+        description="The name of what is documented, as the page and llms.txt show it; empty: the folder's name in llms.txt.",
+    )
+    summary: str = Field(
+        default="", max_length=1_000, description="What is documented, in a sentence, as the page and llms.txt show it."
+    )
     floor: ShareValue | FloorName = Field(
         default="balanced",
         description="How much evidence a passage needs to be quoted: from 0 to 1, or strict, balanced or lenient.",

@@ -133,9 +133,7 @@ def _html_files(folder: Path, most: int) -> Iterator[str]:
                 count += 1
                 if count > most:
                     message = f"The built site in {folder} holds more than {most} pages."
-                    raise IngestFault(
-                        "too-many-files", message, "Name the folder of these pages, or raise limits.max_files."
-                    )
+                    raise IngestFault("too-many-files", message, "Name the folder of these pages, or raise limits.max_files.")
                 yield f"{below}/{name}" if below else name
 
 

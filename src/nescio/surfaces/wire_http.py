@@ -19,6 +19,8 @@ NAME = "nescio"
 class Standing:
     """What a server says of itself. `index_id` and `generation` are None while there is no index."""
 
+    title: str
+    summary: str
     index_id: str | None
     generation: str | None
     versions: tuple[DocsVersion, ...]
@@ -37,6 +39,8 @@ def version_json(standing: Standing) -> Json:
         "schema_version": SCHEMA_VERSION,
         "name": NAME,
         "version": VERSION,
+        "title": standing.title,
+        "summary": standing.summary,
         "index_id": standing.index_id,
         "generation": standing.generation,
         "versions": [{"name": one.name, "aliases": list(one.aliases), "default": one.is_default} for one in standing.versions],

@@ -169,9 +169,7 @@ def search(
     """List ranked passages, with no floor: related text, not answers."""
     from nescio.surfaces.cli import commands, workspace
 
-    named = workspace.Named(
-        config_file, index, tuple(docs or ()), {"docs_version": docs_version}, tuple(reader_view or ())
-    )
+    named = workspace.Named(config_file, index, tuple(docs or ()), {"docs_version": docs_version}, tuple(reader_view or ()))
     return commands.search(named, " ".join(words), limit=limit, under=under, as_json=as_json)
 
 

@@ -55,13 +55,19 @@ class Desk:
         """
         key = (self._generation, request)
         kept = self._replies.find(key)
-        if kept is not None:
-            return kept, True
+        if kept is None:
+            return await asyncio.shield(self._being_made(key, request, made)), False
+        reply, is_due = kept
+        if is_due and not self._making:  # one at a time, and never before those who wait
+            self._being_made(key, request, made)
+        return reply, True
+
+    def _being_made(self, key: Hashable, request: Hashable, made: Made) -> asyncio.Future[Reply]:
         making = self._making.get(key)
         if making is None:
             making = self._making[key] = asyncio.ensure_future(self._make(request, made))
             making.add_done_callback(lambda done: self._made_it(key, done))
-        return await asyncio.shield(making), False
+        return making
 
     async def _make(self, request: Hashable, made: Made) -> Reply:
         generation, reply = await self.work(lambda: self._made(made))

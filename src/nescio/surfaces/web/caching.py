@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from nescio.domain.answers import Refusal
 
 JSON = "application/json"
-KEPT_SECONDS = 10.0  # an answer warns of files that changed since the build, so that it has to look again before long
+# An answer warns of files that changed since the build, so that it has to be made again before long: once it is due, the next
+# who wants it still gets it, and it is made again behind him; after a longer time nobody gets it any more.
+DUE_SECONDS = 10.0
+LAST_SECONDS = 60.0
 MOST_BYTES = 256 * 1024  # of a result that is kept: a thousand of the largest are still no burden
 NOT_MODIFIED = 304
 
@@ -45,22 +48,23 @@ class Replies:
         self._most = most
         self._kept: OrderedDict[Hashable, tuple[float, Reply]] = OrderedDict()
 
-    def find(self, key: Hashable) -> Reply | None:
-        """The reply to a request, if it is there and new enough."""
+    def find(self, key: Hashable) -> tuple[Reply, bool] | None:
+        """The reply to a request, if it is there and new enough, and whether it is due to be made again."""
         found = self._kept.get(key)
         if found is None:
             return None
-        if found[0] < time.monotonic():
+        age = time.monotonic() - found[0]
+        if age > LAST_SECONDS:
             del self._kept[key]
             return None
         self._kept.move_to_end(key)
-        return found[1]
+        return found[1], age > DUE_SECONDS
 
     def keep(self, key: Hashable, reply: Reply) -> None:
         """Keep a reply; the one that was wanted longest ago goes where there are too many."""
         if not self._most or len(reply.body) > MOST_BYTES:
             return
-        self._kept[key] = (time.monotonic() + KEPT_SECONDS, reply)
+        self._kept[key] = (time.monotonic(), reply)
         self._kept.move_to_end(key)
         if len(self._kept) > self._most:
             self._kept.popitem(last=False)

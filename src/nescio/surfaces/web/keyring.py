@@ -72,9 +72,7 @@ class KeyRing:
         with self._writing():
             kept = self._read()
             if any(key.name == name for key in kept):
-                raise UsageFault(
-                    "key-exists", f"There is a key named {name} already.", "Revoke it first, or use another name."
-                )
+                raise UsageFault("key-exists", f"There is a key named {name} already.", "Revoke it first, or use another name.")
             taken = {key.id for key in kept}
             identity = next(drawn for drawn in iter(lambda: secrets.token_hex(ID_BYTES), "") if drawn not in taken)
             text = f"{PREFIX}{identity}_{secrets.token_hex(SECRET_BYTES)}"

@@ -67,6 +67,8 @@ async def version(doors: Doors, request: Request) -> Response:
     index_id, versions, facets = await doors.desk.work(lambda: _index(doors))
     settings = doors.configuration.settings
     standing = wire_http.Standing(
+        title=settings.title,
+        summary=settings.summary,
         index_id=index_id,
         generation=doors.following.generation,
         versions=versions,

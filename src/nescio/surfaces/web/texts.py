@@ -16,7 +16,7 @@ from starlette.routing import Route
 from nescio.assembly.page_texts import PageText, PageTexts, rows
 from nescio.errors import BusyFault, NotFoundFault, UsageFault
 from nescio.surfaces.llms.places import LIST, WHOLE, served_link, served_path
-from nescio.surfaces.llms.texts import Heading, list_text, whole_text
+from nescio.surfaces.llms.texts import Heading, list_text, name_of, whole_text
 from nescio.surfaces.web.caching import Reply, reply_of, response
 from nescio.surfaces.web.doors import VARY, Doors
 from nescio.surfaces.web.problems import RequestFault
@@ -191,10 +191,11 @@ class _Texts:
         return _Made(_reply(listed, index_id), _reply(whole_text(heading, pages), index_id) if size <= MOST_BYTES else None)
 
     def _heading(self, engine: Engine, view: _View) -> Heading:
+        configuration = self._doors.configuration
         reader: Sequence[tuple[str, str]] = [pair for pair in view.named if pair[0] != "version"]
         others = (version.name for version in engine.versions if version.name != engine.view.version)
         links = tuple((name, served_link(LIST, [("version", name), *reader])) for name in others)
-        return Heading(self._doors.configuration.root.resolve().name or "Documentation", "", engine.view.version, links)
+        return Heading(name_of(configuration), configuration.settings.summary, engine.view.version, links)
 
 
 def _reply(text: str, index_id: str) -> Reply:

@@ -10,6 +10,7 @@
   const byId = (id) => document.getElementById(id);
   const changed = document.querySelector(".changed");
   let about = {};
+  let heading = document.title;
   let answeredFrom = null; // the index id of what is shown
   let news = null; // the open stream of events
 
@@ -55,7 +56,7 @@
   function asked(question, version) {
     const address = addressOf(question, version);
     if (address !== location.href) history.pushState(null, "", address);
-    document.title = question ? `${question} · Ask the documentation` : "Ask the documentation";
+    document.title = question ? `${question} · ${heading}` : heading;
     root.toggleAttribute("data-asked", Boolean(question));
     byId("hint").hidden = Boolean(question);
     changed.hidden = true;
@@ -70,6 +71,17 @@
     element.clear();
     answeredFrom = null;
     return asked("", wanted.get("version"));
+  }
+
+  /** The name of what is documented, where it has one. */
+  function tellTitle() {
+    if (!about.title) return;
+    heading = `Ask the documentation of ${about.title}`;
+    byId("title").textContent = heading;
+    byId("summary").textContent = about.summary || "";
+    byId("summary").hidden = !about.summary;
+    const question = new URL(location.href).searchParams.get("q");
+    document.title = question ? `${question} · ${heading}` : heading;
   }
 
   // Versions
@@ -169,6 +181,7 @@
 
   async function start() {
     about = (await fetched("v1/version").catch(() => null)) || {};
+    tellTitle();
     offerVersions(about.versions || []);
     chooseVersion(element.getAttribute("version") || "");
     listen();

@@ -17,6 +17,8 @@ _NEEDED: tuple[tuple[str, Scope], ...] = (
     ("/v1/feedback", Scope.FEEDBACK),
     ("/v1/", Scope.ASK),
     ("/mcp", Scope.ASK),
+    ("/llms", Scope.ASK),
+    ("/pages/", Scope.ASK),
 )
 
 

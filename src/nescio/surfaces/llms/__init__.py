@@ -1,0 +1,1 @@
+"""How do language models read the documents as files?"""
