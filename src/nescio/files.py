@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
+
+OWNER_ONLY = 0o600
+_BINARY = getattr(os, "O_BINARY", 0)  # Windows would write two characters for a line feed
 
 
 def read_at_most(path: Path, most: int) -> bytes | None:
@@ -39,3 +43,34 @@ def write_whole(path: Path, data: bytes) -> None:
         unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+def write_private(path: Path, parts: Iterable[bytes], unfinished: Path) -> None:
+    """Put the parts at `path`, for its owner alone: in `unfinished` first, synced, renamed. The caller lets nobody else write.
+
+    Raises OSError.
+    """
+    unfinished.unlink(missing_ok=True)
+    handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, OWNER_ONLY)
+    with os.fdopen(handle, "wb") as file:
+        file.writelines(parts)
+        file.flush()
+        os.fsync(handle)
+    unfinished.replace(path)
+
+
+def append_line(path: Path, line: bytes) -> bool:
+    """Add a line at the end of a file that is there and not empty, or nothing (False). Raises OSError.
+
+    A line that somebody left half written is closed first.
+    """
+    handle = os.open(path, os.O_RDWR | os.O_APPEND | _BINARY)
+    try:
+        end = os.lseek(handle, -1, os.SEEK_END) + 1
+        data = line if os.read(handle, 1) == b"\n" else b"\n" + line
+        if os.write(handle, data) == len(data):
+            return True
+        os.ftruncate(handle, end)
+        return False
+    finally:
+        os.close(handle)

@@ -21,14 +21,13 @@ from pathlib import Path
 from nescio.domain.answers import Refusal
 from nescio.errors import UsageFault
 from nescio.evaluate.gaps.logged import KIND, NO_GAP, Logged, Mode, decoded, encoded, logged
+from nescio.files import OWNER_ONLY, append_line, write_private
 from nescio.index.locking import held
 
 HEADER = b'{"nescio_gaps":1}\n'
-OWNER_ONLY = 0o600
 DAY = 24 * 3600
 KEY_BYTES = 32
 WAIT_SECONDS = 2.0  # an answer waits no longer than this for its log
-_BINARY = getattr(os, "O_BINARY", 0)  # Windows would write two characters for a line feed
 KEPT_SHARE = 0.75  # of the largest size, after the oldest lines went: so that not every new line writes the file anew
 
 
@@ -123,20 +122,7 @@ class GapLog:
             return False
         if self._is_due(now, len(line)):
             self._write_anew(now, self._max_bytes - len(line))
-        return self._append(line)
-
-    def _append(self, line: bytes) -> bool:
-        """Add a line at the end, or nothing. A line that somebody left half written is closed first."""
-        handle = os.open(self.path, os.O_RDWR | os.O_APPEND | _BINARY)
-        try:
-            end = os.lseek(handle, -1, os.SEEK_END) + 1
-            data = line if os.read(handle, 1) == b"\n" else b"\n" + line
-            if os.write(handle, data) == len(data):
-                return True
-            os.ftruncate(handle, end)
-            return False
-        finally:
-            os.close(handle)
+        return append_line(self.path, line)
 
     def _key(self) -> bytes:
         """The key of this log, made when there is none."""
@@ -145,7 +131,7 @@ class GapLog:
             if len(key) == KEY_BYTES:
                 return key
         key = secrets.token_bytes(KEY_BYTES)
-        self._replace(self._key_path, [key.hex().encode("ascii"), b"\n"])
+        write_private(self._key_path, [key.hex().encode("ascii"), b"\n"], self._unfinished)
         return key
 
     def _lines(self) -> Iterator[bytes]:
@@ -179,14 +165,4 @@ class GapLog:
         if size > room:
             while lines and size > min(room, self._max_bytes * KEPT_SHARE):
                 size -= len(lines.popleft())
-        self._replace(self.path, [HEADER, *lines])
-
-    def _replace(self, path: Path, parts: list[bytes]) -> None:
-        """Write a file whole, for its owner alone: aside, synced, renamed."""
-        self._unfinished.unlink(missing_ok=True)
-        handle = os.open(self._unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, OWNER_ONLY)
-        with os.fdopen(handle, "wb") as file:
-            file.writelines(parts)
-            file.flush()
-            os.fsync(handle)
-        self._unfinished.replace(path)
+        write_private(self.path, [HEADER, *lines], self._unfinished)

@@ -11,6 +11,7 @@ from typing import Literal
 
 from nescio.config.loading import Configuration
 from nescio.errors import StorageFault, UsageFault
+from nescio.files import append_line
 from nescio.ingest.secrets.guarding import masked_text
 from nescio.surfaces.terminal import escape_json
 from nescio.surfaces.web import private_files
@@ -94,7 +95,7 @@ class FeedbackLog:
             room = int(self._most_bytes * private_files.KEPT_SHARE) - len(HEADER) - len(line)
             private_files.replace(path, [HEADER, *private_files.newest(path, room), line])
             return True
-        return private_files.append(path, line)
+        return append_line(path, line)
 
     def _not_kept(self) -> StorageFault:
         return StorageFault(
