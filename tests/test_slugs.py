@@ -116,3 +116,8 @@ def test_made_fragments_are_distinct_and_have_no_spaces(titles: list[str], style
 @given(st.text(max_size=40), st.sampled_from(sorted(STYLES)))
 def test_any_title_has_a_fragment_or_none(title: str, style: str) -> None:
     assert taken(style, title) == taken(style, title)
+
+
+def test_python_markdown_leaves_fragments_that_are_given_by_hand_further_down() -> None:
+    assert Slugs("python-markdown", ["setup"]).take("Setup", None) == "setup_1"
+    assert Slugs("github", ["setup"]).take("Setup", None) == "setup"

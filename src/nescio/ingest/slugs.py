@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -49,8 +49,8 @@ class Style:
 
     `joint` stands between a slug and the number that tells it from an earlier one. A generator may number instead all that
     have no slug of their own (`shared`, which the number follows), go on from a number that is there (`counts_on`), number
-    also where nothing of the title remains (`numbers_empty`), and not see that a fragment given by hand is taken
-    (`ignores_explicit`).
+    also where nothing of the title remains (`numbers_empty`), not see that a fragment given by hand is taken
+    (`ignores_explicit`), or see those of the whole page before it makes one (`reserves_explicit`).
     """
 
     slug: Callable[[str], str]
@@ -59,11 +59,12 @@ class Style:
     counts_on: bool = False
     numbers_empty: bool = False
     ignores_explicit: bool = False
+    reserves_explicit: bool = False
 
 
 STYLES: dict[str, Style] = {
     "github": Style(_github),
-    "python-markdown": Style(_python_markdown, joint="_", counts_on=True, numbers_empty=True),
+    "python-markdown": Style(_python_markdown, joint="_", counts_on=True, numbers_empty=True, reserves_explicit=True),
     "sphinx": Style(_docutils, shared="id", numbers_empty=True),
     "docusaurus": Style(_github, ignores_explicit=True),
 }
@@ -71,11 +72,14 @@ _NUMBERED = re.compile(r"(.*)_(\d{1,9})$", re.ASCII | re.DOTALL)
 
 
 class Slugs:
-    """Gives each heading of one page its fragment. A fragment once given is taken, also by a heading that is named like it."""
+    """Gives each heading of one page its fragment. A fragment once given is taken, also by a heading that is named like it.
 
-    def __init__(self, style: str) -> None:
+    `explicit` are the fragments that are given by hand anywhere on the page.
+    """
+
+    def __init__(self, style: str, explicit: Iterable[str] = ()) -> None:
         self._style = STYLES[style]
-        self._taken: set[str] = set()
+        self._taken = set(explicit) if self._style.reserves_explicit else set()
         self._last: dict[str, int] = {}  # by what is numbered, the last number that it was given
 
     def take(self, title: str, explicit: str | None) -> str:

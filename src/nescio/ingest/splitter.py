@@ -38,7 +38,7 @@ class _Heading:
 def split(page: Page, slug_style: str = "github") -> list[Section]:
     """The passages of a page in reading order. Headings without text of their own make none."""
     title = page.title or next((block.title for block in page.blocks if block.kind is BlockKind.HEADING), "")
-    anchors = _Anchors(slug_style)
+    anchors = _Anchors(slug_style, page.blocks)
     found: list[Section] = []
     trail: list[_Heading] = []
     body: list[Block] = []
@@ -58,8 +58,8 @@ def split(page: Page, slug_style: str = "github") -> list[Section]:
 class _Anchors:
     """The fragments of a page's headings. One that only says that its section goes on has the fragment of that section."""
 
-    def __init__(self, slug_style: str) -> None:
-        self._slugs = Slugs(slug_style)
+    def __init__(self, slug_style: str, blocks: Sequence[Block]) -> None:
+        self._slugs = Slugs(slug_style, (block.anchor for block in blocks if block.anchor))
         self._given: dict[tuple[int, str], str] = {}
 
     def of(self, heading: Block) -> str:
