@@ -49,6 +49,10 @@ PAGES = {
         f"It has an escape \x1b[31mred, the override {WRITTEN}, zero\u200bwidth and a soft\u00adhyphen.\n\n"
         '```html\n<script>window.hacked = 3</script>\n<img src=x onerror="window.hacked=4">\n```\n'
     ),
+    "keys.md": (
+        "# Keys\n\n## Rotation\n\n- Archives are cold.\n\nThe vault holds certificates of the whole fleet.\n\n"
+        "/// note\n\nRotate a signing key with the command `lumen rotate`.\n\n///\n\nWho has left loses access to the vault.\n"
+    ),
     **{f"notes/{n}.md": f"# Notes {n}\n\nJob {n} copies archives to cold storage every night.\n" for n in range(6)},
 }
 RESPONSE_MODEL = "how do I declare a response model"
@@ -199,6 +203,17 @@ def test_a_quote_is_marked_in_its_context(visit: Visit) -> None:
     assert visit.find("button.context").first.get_attribute("aria-expanded") == "true"
 
 
+def test_of_a_passage_only_the_quote_is_marked(visit: Visit) -> None:
+    visit.ask("how do I rotate a signing key")
+    quote = "Rotate a signing key with the command `lumen rotate`."
+    visit.find("button.context").first.click()
+    visit.find("mark").wait_for()
+    assert visit.find("mark").all_text_contents() == [quote]
+    shown = visit.find(".around pre").text_content()
+    assert "The vault holds certificates" in shown.partition(quote)[0]
+    assert "loses access" in shown.partition(quote)[2]
+
+
 # Refusals
 
 
@@ -206,7 +221,7 @@ def test_a_refusal_says_why_what_was_searched_and_what_is_near(visit: Visit) -> 
     assert visit.ask(UNKNOWN) == "refused"
     assert visit.find("h2").text_content() == "Not covered"
     assert '"kubernetes". The best evidence is' in visit.find(".reason").text_content()
-    assert "9 documents" in visit.find(".searched").text_content()
+    assert "10 documents" in visit.find(".searched").text_content()
     assert "kubernetes in none" in visit.find(".term.unknown").all_text_contents()
     assert visit.find("article, blockquote").count() == 0
     assert told(visit) == "Not covered by the documentation."
@@ -215,6 +230,15 @@ def test_a_refusal_says_why_what_was_searched_and_what_is_near(visit: Visit) -> 
 def test_related_places_are_marked_as_no_answer(visit: Visit) -> None:
     visit.ask("how do I colour the limits of the server")
     assert "not an answer" in visit.find(".related h3").text_content()
+
+
+def test_quotes_of_several_sources_say_which(browser: Any, tmp_path: Path) -> None:
+    twice = {"port.md": "# Port\n\nThe server listens on the port 8080.\n"}
+    twice["../more/port.md"] = "# Port\n\nThe port of the server is blue.\n"
+    with site(browser, tmp_path, twice, settings='[[source]]\npath = "more"\n') as opened, opened.visit() as seen:
+        seen.ask("port of the server")
+        places = seen.page.locator(".quote .place").all_text_contents()
+    assert sorted(place.partition(" · ")[2] for place in places) == ["docs", "more"]
 
 
 def test_a_gap_and_a_verdict_are_kept_by_the_server(lumen: Site, visit: Visit) -> None:
@@ -309,7 +333,7 @@ def test_a_phone_never_scrolls_sideways(lumen: Site) -> None:
 def test_the_footer_says_what_is_behind_it(lumen: Site, visit: Visit) -> None:
     visit.page.locator("#about summary").click()
     said = visit.page.locator("#about").inner_text()
-    assert "9 documents" in said
+    assert "10 documents" in said
     with lumen.project.engine() as engine:
         assert engine.index_id in said
 
@@ -431,3 +455,17 @@ def test_the_page_offers_versions_and_says_that_the_documents_changed(browser: A
         visit.page.get_by_text("The documents have changed.").wait_for()
         visit.page.get_by_role("button", name="Ask again").click()
         visit.page.get_by_text("lumen glow").first.wait_for()
+
+
+def test_a_version_that_a_refusal_offers_is_chosen_when_it_is_asked(browser: Any, tmp_path: Path) -> None:
+    pages = {
+        "1.0/guide.md": "# Guide\n\nA lamp is lit with the command `lumen light`.\n",
+        "2.0/guide.md": "# Guide\n\nWindows are opened by hand.\n",
+    }
+    with site(browser, tmp_path, pages, source='versions = "folders"') as opened, opened.visit() as visit:
+        assert visit.ask("with which command is a lamp lit") == "refused"
+        visit.page.get_by_role("button", name="Ask in version 1.0").click()
+        visit.page.get_by_text("lumen light").first.wait_for()
+        assert visit.page.locator("#versions select").input_value() == "1.0"
+        assert "version=1.0" in visit.page.url
+        assert visit.page.locator("nescio-ask").get_attribute("version") == "1.0"

@@ -119,6 +119,7 @@
     cells.forEach((cell, at) => {
       const one = document.createElement(at ? "td" : "th");
       if (!at) one.scope = "row";
+      else if (cells.length === 2) one.colSpan = 2;
       one.append(cell);
       made.append(one);
     });
@@ -191,7 +192,13 @@
   wear(chosenTheme());
   byId("theme").addEventListener("click", nextTheme);
   byId("again").addEventListener("click", follow);
-  element.addEventListener("nescio-ask", (event) => asked(event.detail.question, event.detail.version));
+  element.addEventListener("nescio-ask", (event) => {
+    const version = event.detail.version || "";
+    asked(event.detail.question, version);
+    if (version === (element.getAttribute("version") || "")) return;
+    chooseVersion(version); // a refusal offered another one
+    tellSources().catch(() => {});
+  });
   element.addEventListener("nescio-answer", (event) => (answeredFrom = event.detail.searched.index_id));
   addEventListener("popstate", follow);
   document.addEventListener("visibilitychange", () => seen().catch(() => {}));

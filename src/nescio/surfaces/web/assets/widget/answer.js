@@ -21,7 +21,7 @@ function confidence(result, words) {
     make(
       "summary",
       {},
-      words.text("confidence"),
+      words.text(result.status === "answered" ? "confidence" : "confidence_covered"),
       make("span", { class: "dots", "aria-hidden": "true" }, dots),
       make("span", { class: "number" }, words.number(result.confidence, { style: "percent" })),
       make("span", {}, words.text(result.confidence >= HIGH ? "high" : result.confidence >= FAIR ? "fair" : "low")),
@@ -42,16 +42,23 @@ function warnings(result, words) {
   );
 }
 
+/** What is said after a place: its source, where what is shown comes from several. */
+function origins(result) {
+  const several = new Set([...result.quotes, ...result.related].map((at) => at.source)).size > 1;
+  return (at) => (several ? ` · ${at.source}` : "");
+}
+
 /** Places near the question. They are under a heading that says that they do not answer it. */
 function relatedPlaces(result, heading, words) {
   if (!result.related.length) return null;
+  const origin = origins(result);
   const places = result.related.map((at) => {
     const address = followable(at.url);
     const name = address ? link(address, trail(at, words)) : make("span", {}, trail(at, words));
     const lacks = at.missing.length
       ? [" ", make("span", { class: "lacks" }, words.parts("lacks", { words: made(between(at.missing.map((word) => said(word, words, "em")), () => ", ")) }))]
       : [];
-    return make("li", {}, name, make("span", { class: "place" }, said(`${at.path}:${at.start_line}`, words)), lacks);
+    return make("li", {}, name, make("span", { class: "place" }, said(`${at.path}:${at.start_line}${origin(at)}`, words)), lacks);
   });
   return make("section", { class: "related" }, make("h3", {}, words.text(heading)), make("ul", { role: "list" }, places));
 }
@@ -63,7 +70,7 @@ function made(nodes) {
 
 function answerView(result, desk) {
   const { words } = desk;
-  const quotes = result.quotes.map((quote) => new QuoteView(quote, desk).element);
+  const quotes = result.quotes.map((quote) => new QuoteView(quote, desk, origins(result)(quote)).element);
   return [
     make("header", { class: "verdict" }, make("h2", { tabindex: "-1" }, words.text("answered")), confidence(result, words)),
     ...readings(result, words),

@@ -27,8 +27,8 @@ function trail(at, words) {
 }
 
 class QuoteView {
-  constructor(quote, desk) {
-    Object.assign(this, { quote, desk, words: desk.words });
+  constructor(quote, desk, origin = "") {
+    Object.assign(this, { quote, desk, origin, words: desk.words });
     this.plain = make("div", { class: "words" }, shownBlocks(quote, this.words));
     this.exact = make("div", { class: "words", hidden: true }, verbatim(quote.text, this.words));
     this.around = make("div", { class: "around", hidden: true });
@@ -45,7 +45,7 @@ class QuoteView {
       { class: "quote", tabindex: "0", "aria-labelledby": name, keydown: (event) => this.key(event) },
       make("header", {}, make("h3", { id: name }, steps), version, this.switch()),
       make("blockquote", { class: "paper" }, this.plain, this.exact),
-      make("div", { class: "foot" }, make("p", { class: "place" }, said(place(quote), words)), this.actions()),
+      make("div", { class: "foot" }, make("p", { class: "place" }, said(place(quote) + this.origin, words)), this.actions()),
       this.around,
     );
   }
@@ -106,22 +106,35 @@ class QuoteView {
 
   surround(found) {
     const { words } = this;
-    const [before, text, after] = marked(found, this.quote);
     const lines = words.text("lines", { start: words.number(found.start_line), end: words.number(found.end_line) });
-    const page = make("pre", { class: "verbatim", dir: "auto" }, visible(before, words), make("mark", {}, visible(text, words)), visible(after, words));
+    const passage = [];
+    let at = 0;
+    for (const [start, end] of quotedParts(found, this.quote)) {
+      passage.push(visible(found.text.slice(at, start), words), make("mark", {}, visible(found.text.slice(start, end), words)));
+      at = end;
+    }
+    passage.push(visible(found.text.slice(at), words));
+    const page = make("pre", { class: "verbatim", dir: "auto" }, visible(found.before, words), ...passage, visible(found.after, words));
     this.around.replaceChildren(make("p", { class: "note" }, lines), scroller(page, lines));
     page.scrollTop = page.querySelector("mark").offsetTop - page.offsetTop - page.clientHeight / 4;
   }
 }
 
-/** What stands before the quote, the quote, and what stands after. The server marks the whole passage: a quote that is a part
- * of it is found in it by its offsets. */
-function marked(found, quote) {
-  const outer = found.spans && found.spans.length === 1 ? found.spans[0] : null;
-  const inner = quote.spans.length === 1 ? quote.spans[0] : null;
-  if (!outer || !inner || found.basis !== quote.basis) return [found.before, found.text, found.after];
-  const start = inner.start_utf16 - outer.start_utf16;
-  const end = inner.end_utf16 - outer.start_utf16;
-  if (start < 0 || found.text.slice(start, end) !== quote.text) return [found.before, found.text, found.after];
-  return [found.before + found.text.slice(0, start), quote.text, found.text.slice(end) + found.after];
+/** Which parts of the passage are the quote, as pairs of start and end in the passage's text. The offsets of a text that is no
+ * exact slice of its file say nothing of places in it: there the words are looked for, and without them all is marked. */
+function quotedParts(passage, quote) {
+  const parts = [];
+  let at = 0;
+  for (const outer of passage.spans) {
+    for (const inner of quote.spans) {
+      const start = Math.max(outer.start_utf16, inner.start_utf16) - outer.start_utf16;
+      const end = Math.min(outer.end_utf16, inner.end_utf16) - outer.start_utf16;
+      if (start < end) parts.push([at + start, at + end]);
+    }
+    at += outer.end_utf16 - outer.start_utf16;
+  }
+  const exact = at === passage.text.length && parts.map(([start, end]) => passage.text.slice(start, end)).join("") === quote.text;
+  if (exact) return parts;
+  const found = passage.text.indexOf(quote.text);
+  return found < 0 ? [[0, passage.text.length]] : [[found, found + quote.text.length]];
 }
