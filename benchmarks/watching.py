@@ -22,6 +22,7 @@ from nescio.assembly.opening import open_index
 from nescio.assembly.watching import Watcher
 from nescio.config.loading import Configuration
 from nescio.domain.answers import Answer
+from nescio.index.writing import Carry
 from questions import SetError
 from reporting import ended, note, parser, table, write_json
 
@@ -76,11 +77,18 @@ def followed(pages: Pages, configured: Configuration, index: Path, edits: int, f
 
 
 def alone(pages: Pages, configured: Configuration, index: Path, edits: int, files: int) -> Times:
-    """Seconds of a build after an edit, of one after none, and of opening what was built, with nothing else at work."""
-    times: Times = {"build": [], "build of nothing": [], "opening": []}
+    """Seconds of a build after an edit, of one that goes on from memory as a watcher's does, of one after no edit, and of
+    opening what was built, with nothing else at work.
+    """
+    times: Times = {"build": [], "build from memory": [], "build of nothing": [], "opening": []}
+    carry = Carry(is_urgent=True)
     for _ in range(edits):
         pages.edit(files)
         _timed(times["build"], lambda: build(configured, index))
+        pages.edit(files)
+        build(configured, index, carry=carry)
+        pages.edit(files)
+        _timed(times["build from memory"], lambda: build(configured, index, carry=carry))
         _timed(times["opening"], lambda: open_index(configured, index).close())
     time.sleep(SETTLING_SECONDS)
     build(configured, index)

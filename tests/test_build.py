@@ -6,16 +6,24 @@ import json
 import os
 import random
 import shutil
+import string
 import subprocess
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from nescio.assembly import building
+from nescio.domain.documents import Signature
 from nescio.errors import Fault, IngestFault, NotFoundFault
+from nescio.index import writing
+from nescio.index.manifest import FORMAT, Manifest, PageRow
+from nescio.index.store import Store
+from nescio.index.terms_search import is_segment
+from nescio.index.writing import Carry
 from support.corpora import Edit, Words, edits, page, pages, questions
 from support.processes import bound_by_modes
 from support.projects import Project, command
@@ -24,6 +32,7 @@ SEED = 11
 ASKED = [*questions(SEED, 25), "what is nothing?", "the", "changes in version 2"]
 
 INCLUDING = "# Tutorial\n\nRun the zebra example below.\n\n{* ../src/main.py *}\n\n{* ../src/absent.py *}\n"
+ROW = PageRow("docs", "a.md", "", 1, "", 0, 0, 1, 1, 1, Signature(1, 2, 3, 4), True, {}, ())
 MAIN = "def zebra():\n    return 'stripes'\n"
 
 
@@ -145,6 +154,87 @@ def test_many_increments_say_what_a_cold_build_says_and_the_folder_stays_small(m
     assert len(list((made.index / "generations").iterdir())) <= 2
     made.build()
     assert len(list((made.index / "generations").iterdir())) <= 2
+
+
+def searching(project: Project) -> set[str]:
+    """The files of the search index that never change."""
+    with closing(project.stored()) as stored:
+        return {name for name in stored.manifest.files if is_segment(name)}
+
+
+def test_small_packs_are_copied_together_and_what_is_searched_stays(made: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writing, "MOST_PACKS", 4)
+    paths = sorted(pages(SEED, 40))
+    for number in range(5):
+        made.write(paths[number], f"# Page {number}\n\nThe quokka of page {number}.\n")
+        before, packs = searching(made), len(list((made.index / "packs").iterdir()))
+        made.build()
+    with closing(made.stored()) as stored:
+        assert packs == 5
+        assert len(stored.manifest.packs) == 2
+    assert len(before & searching(made)) >= len(before) - len(before) // 4  # but for what the search engine merged
+    assert_as_cold(made)
+    made.settle()
+    assert made.strays() == []
+
+
+def test_packs_that_are_larger_than_all_smaller_ones_stay() -> None:
+    rows = [replace(ROW, pack=f"p{at:02d}", length=length) for at, length in enumerate([*[10] * 48, 5_000, 480, 100_000])]
+    manifest = Manifest(FORMAT, "", "", (), tuple(rows), {}, 0, 1, {}, "")
+    assert writing._small_packs(manifest) == {f"p{at:02d}" for at in (*range(48), 49)}
+    assert writing._small_packs(replace(manifest, pages=manifest.pages[:48])) == frozenset()
+
+
+def test_a_build_that_goes_on_from_memory_says_what_a_cold_build_says(made: Project) -> None:
+    """Between two such builds another process builds, one comes to nothing, and one stops half way."""
+    carry, secret = Carry(), "glpat-" + "".join(random.Random(SEED).choices(string.ascii_letters + string.digits, k=20))
+    for number, edit in enumerate(edits(SEED + 1, sorted(pages(SEED, 40)), 24)):
+        apply(made, edit)
+        if number % 6 == 5:
+            made.build()
+        if number % 6 == 3:
+            made.write("secret.md", f"# Secret\n\n{secret}\n")
+            with pytest.raises(IngestFault):
+                building.build(made.configuration(), made.index, carry=carry)
+            (made.docs / "secret.md").unlink()
+        building.build(made.configuration(), made.index, carry=carry)
+        building.build(made.configuration(), made.index, carry=carry)
+        if number % 8 == 7:
+            assert_as_cold(made)
+    made.write("last.md", "# Last\n\nThe numbat eats termites.\n")
+    building.build(made.configuration(), made.index, carry=carry)
+    assert carry.last is not None
+    with closing(made.stored()) as stored:
+        assert stored.manifest.encode() == carry.last.manifest.encode()
+
+
+def test_what_is_in_memory_is_not_believed_where_the_disk_says_otherwise(made: Project) -> None:
+    carry = Carry()
+    made.write("new.md", "# New\n\nThe numbat eats termites.\n")
+    building.build(made.configuration(), made.index, carry=carry)
+    (Store(made.index).generation() / "manifest.json").write_bytes(b"{")
+    report = building.build(made.configuration(), made.index, carry=carry)
+    assert (report.added, report.unchanged) == (41, 0)
+    assert_as_cold(made)
+
+
+def test_an_urgent_build_leaves_a_worn_index_to_one_that_nobody_waits_for(made: Project) -> None:
+    urgent = Carry(is_urgent=True)
+    with closing(made.stored()) as stored:
+        passages = stored.passages
+    paths = iter(sorted(pages(SEED, 40)))
+    dead = 0
+    while dead <= 0.25 * passages:
+        made.write(next(paths), "# Quokka\n\nThe quokka is kept in the cellar.\n")
+        index_id = building.build(made.configuration(), made.index, carry=urgent).index_id
+        with closing(made.stored()) as stored:
+            assert stored.manifest.dead >= dead
+            dead, passages = stored.manifest.dead, stored.passages
+    report = building.build(made.configuration(), made.index, carry=Carry())
+    assert (report.unchanged, report.index_id) == (40, index_id)
+    with closing(made.stored()) as stored:
+        assert stored.manifest.dead == 0
+    assert_as_cold(made)
 
 
 def test_packs_that_hold_nothing_any_more_are_removed(made: Project) -> None:

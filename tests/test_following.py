@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import shutil
 import sys
 import threading
 import time
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,6 +22,7 @@ from support.projects import Project, command
 
 QUESTION = "What is the base fact?"
 PATIENCE = 20.0
+WITH_READERS = '[facets]\naudience = "audience"\n\n[[source]]\npath = "docs"\n'
 
 
 def fact(number: int) -> str:
@@ -179,6 +182,29 @@ def test_after_it_was_closed_nothing_is_answered(built: Project) -> None:
             ask()
         assert caught.value.code == "index-closed"
     assert "nescio-following" not in {thread.name for thread in threading.enumerate()}
+
+
+def test_closing_gives_everything_back_without_a_collection(built: Project) -> None:
+    """A collection of a large index's objects would stop all answering meanwhile."""
+    (built.root / "nescio.toml").write_text(WITH_READERS, "utf-8")
+    for audience in ("customers", "staff"):
+        built.write(f"{audience}.md", f"---\naudience: {audience}\n---\n# For {audience}\n\nThe {audience} fact is 7.\n")
+    built.build()
+    gc.collect()
+    gc.disable()
+    try:
+        engine = built.engine()
+        for asked in (engine, engine.within(reader_view=["audience=customers"]), engine.within(reader_view=["audience=none"])):
+            asked.ask(QUESTION)
+            asked.ask("What is the bsae fact?")
+            asked.ask("What does frobnicatt mean?")
+            asked.show(asked.search(QUESTION).hits[0].quote.passage_id)
+        kept = [weakref.ref(one) for one in (engine, engine.index, asked, asked.index)]
+        engine.close()
+        del engine, asked
+        assert [one() for one in kept] == [None] * len(kept)
+    finally:
+        gc.enable()
 
 
 def test_no_question_sees_half_of_an_index_or_none(built: Project) -> None:

@@ -152,6 +152,21 @@ def test_a_secret_in_an_included_file_is_refused_where_it_stands(project: Projec
     assert_nothing_of([secret], kept(project.index))
 
 
+def test_a_secret_that_comes_into_an_included_file_is_refused(project: Project) -> None:
+    (project.root / "nescio.toml").write_text('[[source]]\npath = "docs"\ninclude_root = "."\n', "utf-8")
+    (project.root / "src").mkdir()
+    included = project.root / "src" / "main.py"
+    included.write_text("def zebra():\n    return 1\n", "utf-8")
+    project.write("a.md", "# A\n\nRun the zebra.\n\n{* ../src/main.py ln[1:2] *}\n")
+    project.build()
+    secret = made("github")
+    included.write_text(f"def zebra():\n    return 1\n\nTOKEN = '{secret.secret}'\n", "utf-8")
+    with pytest.raises(IngestFault) as caught:
+        project.build()
+    assert "src/main.py:4: A secret is written here (github-token)." in caught.value.message
+    assert_nothing_of([secret], kept(project.index))
+
+
 def test_several_processes_refuse_the_same(project: Project) -> None:
     pages = {f"p{number:03d}.md": f"# P{number}\n\nWords of page {number}.\n" for number in range(80)}
     secret = made("gitlab")

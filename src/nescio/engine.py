@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 from itertools import groupby, islice
 from types import TracebackType
 
@@ -60,7 +60,7 @@ class Engine:
         self.rules = rules or Rules()
         self._freshness = freshness or (lambda source, path, sha256: None)
         self.view = view or View(chosen_version(index.docs_versions, self.rules.docs_version))
-        self._seen: Callable[[View], Engine] = lru_cache(maxsize=KEPT_VIEWS)(self._seeing)
+        self._seen: dict[View, Engine] = {}  # the one asked last is the last; none points back here
 
     def within(self, *, docs_version: str | None = None, reader_view: Iterable[str] = ()) -> Engine:
         """An engine over the documents of a version (a name or an alias; None: the one asked by default) as a reader sees them.
@@ -75,10 +75,13 @@ class Engine:
         return self._within(View(version, reader))
 
     def _within(self, view: View) -> Engine:
-        return self if view == self.view else self._seen(view)
-
-    def _seeing(self, view: View) -> Engine:
-        return Engine(self._whole, self.rules, self._freshness, view)
+        if view == self.view:
+            return self
+        engine = self._seen.pop(view, None) or Engine(self._whole, self.rules, self._freshness, view)
+        self._seen[view] = engine
+        if len(self._seen) > KEPT_VIEWS:
+            del self._seen[next(iter(self._seen))]
+        return engine
 
     @cached_property
     def index(self) -> Index:
@@ -91,11 +94,9 @@ class Engine:
 
     @cached_property
     def _readers(self) -> Sequence[Reader]:
-        return [Reader(self.index, Analyzer(language), lambda: self._spelling) for language in self.index.languages]
-
-    @cached_property
-    def _spelling(self) -> Spelling:
-        return Spelling(self.index.words())
+        index = self.index
+        spelling = cache(lambda: Spelling(index.words()))
+        return [Reader(index, Analyzer(language), spelling) for language in index.languages]
 
     @property
     def index_id(self) -> str:
@@ -166,7 +167,7 @@ class Engine:
 
     def close(self) -> None:
         """Let go of the index."""
-        self._seen = self._seeing
+        self._seen.clear()
         self._whole.close()
 
     def __enter__(self) -> Engine:

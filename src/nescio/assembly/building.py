@@ -23,7 +23,7 @@ from nescio.index.manifest import Manifest, PageRow, SourceRow
 from nescio.index.reading import StoredIndex, open_stored
 from nescio.index.site_map import SiteMap
 from nescio.index.store import Store
-from nescio.index.writing import GenerationWriter, Header
+from nescio.index.writing import Carry, GenerationWriter, Header, is_worn
 from nescio.ingest.files import Found, include_top
 from nescio.ingest.reader import Skip
 from nescio.ingest.source_files import walk_source
@@ -66,39 +66,45 @@ def build(
     progress: Progress | None = None,
     allow_empty: bool = False,
     wait_seconds: float | None = None,
+    carry: Carry | None = None,
 ) -> BuildReport:
     """Bring the index folder up to date with the sources. Visible all at once at the end, or not at all.
 
-    `progress` is called with (files done, files in all, the path). Raises IngestFault: `source-empty` when a source that had
-    pages has none now, unless `allow_empty`, and `secrets-found` when a file holds a secret, unless they are masked. Raises
-    BusyFault when another build runs longer than `wait_seconds` (`limits.lock_seconds`); StorageFault when the folder cannot be
-    written.
+    `progress` is called with (files done, files in all, the path). `carry`, given to each build of one index, makes the next
+    quicker. Raises IngestFault: `source-empty` when a source that had pages has none now, unless `allow_empty`, and
+    `secrets-found` when a file holds a secret, unless they are masked. Raises BusyFault when another build runs longer than
+    `wait_seconds` (`limits.lock_seconds`); StorageFault when the folder cannot be written.
     """
     started = time.monotonic()
     store = Store(index)
     store.prepare()
     limits = configuration.settings.limits
+    carry = carry or Carry()
     with store.writing(limits.lock_seconds if wait_seconds is None else wait_seconds):
-        previous = _previous(index)
+        taken, carry.last = replace(carry), None  # what a fault stops half way is good for nothing
+        previous = _previous(index, taken)
         try:
             walked = [_walk(configuration, source, allow_empty=allow_empty) for source in configuration.settings.sources]
             header = _header(configuration, all_versions(one.versions for one in walked))
             if not allow_empty:
                 _refuse_emptied(walked, previous, header)
-            one_build = _Build(_Target(configuration, store, header), previous, progress or (lambda done, total, path: None))
-            return one_build.run(walked, started)
+            target = _Target(configuration, store, header, taken)
+            one_build = _Build(target, previous, progress or (lambda done, total, path: None))
+            report = one_build.run(walked, started)
+            carry.last = taken.last
+            return report
         finally:
             if previous is not None:
                 previous.close()
 
 
-def _previous(index: Path) -> StoredIndex | None:
+def _previous(index: Path, carry: Carry) -> StoredIndex | None:
     """The generation that is there; None when there is none, or one that is damaged: then everything is built anew.
 
     Raises StorageFault when there may be one that this user may not read: it is not for us to sweep away.
     """
     try:
-        return open_stored(index)
+        return open_stored(index, (carry.last.manifest, carry.last.check) if carry.last else None)
     except (NotFoundFault, IndexFault):
         return None
 
@@ -130,11 +136,12 @@ def _refuse_emptied(walked: Sequence[_Walked], previous: StoredIndex | None, hea
 
 @dataclass(frozen=True, slots=True)
 class _Target:
-    """What is built, and where."""
+    """What is built, and where, and what is known of what is there."""
 
     configuration: Configuration
     store: Store
     header: Header
+    carry: Carry
 
 
 class _Build:
@@ -144,6 +151,7 @@ class _Build:
         self._configuration = target.configuration
         self._store = target.store
         self._header = target.header
+        self._carry = target.carry
         self._previous = previous
         self._going_on = previous if previous is not None and _is_reusable(previous.manifest, self._header) else None
         self._rows: Mapping[Address, PageRow] = (
@@ -162,7 +170,7 @@ class _Build:
             # Nothing is written, and the search index not opened, before there is something new.
             if not jobs and self._is_nothing_new(len(kept)):
                 return self._unchanged(started)
-            with GenerationWriter(self._store, self._header, self._going_on) as writer:
+            with GenerationWriter(self._store, self._header, self._going_on, self._carry) as writer:
                 for row in kept:
                     writer.keep(row)
                 outcomes: Iterator[Outcome] = apply(prepared, jobs)
@@ -173,7 +181,8 @@ class _Build:
                     raise _secrets_found(list(self._counts.secrets))
                 if self._is_nothing_new(writer.count):
                     return self._unchanged(started)
-                manifest = writer.commit(self._sites.finished())
+                self._carry.last = writer.commit(self._sites.finished())
+        manifest = self._carry.last.manifest
         return self._report(manifest, writer.name, self._removed(manifest), started)
 
     def _sorted_out(self, walked: Sequence[_Walked]) -> tuple[list[PageRow], list[Job]]:
@@ -249,7 +258,7 @@ class _Build:
             self._sites.keep(row, partial(self._going_on.corpus.record_bytes, row))
 
     def _is_nothing_new(self, pages: int) -> bool:
-        """Whether a generation with so many pages would be the one that is there."""
+        """Whether a generation with so many pages would be the one that is there, and that can stay."""
         counts = self._counts
         return (
             self._going_on is not None
@@ -258,6 +267,7 @@ class _Build:
             and pages == len(self._rows)
             and not (counts.added or counts.changed or counts.touched)
             and self._going_on.site_map == self._sites.finished()
+            and not is_worn(self._going_on.manifest, is_urgent=self._carry.is_urgent)
         )
 
     def _unchanged(self, started: float) -> BuildReport:
@@ -311,22 +321,15 @@ def _secrets_found(found: Sequence[Notice]) -> IngestFault:
 
 
 def _header(configuration: Configuration, versions: tuple[DocsVersion, ...]) -> Header:
-    sources = tuple(
-        SourceRow(
-            source.name,
-            source.path,
-            source.version,
-            source.site_url,
-            source.edit_uri,
-            source.slug,
-            source.language.partition("-")[0],
-            source.commit,
-        )
-        for source in sorted(configuration.settings.sources, key=lambda source: source.name)
-    )
+    sources = tuple(map(_source_row, sorted(configuration.settings.sources, key=lambda source: source.name)))
     # Another release may read the same files otherwise: the first build after an upgrade starts anew.
     facets = tuple(sorted(configuration.settings.facets))
     return Header(ANALYZER, f"{configuration.fingerprint()} {VERSION}", sources, facets, versions)
+
+
+def _source_row(source: Source) -> SourceRow:
+    site = source.site_url, source.edit_uri, source.slug
+    return SourceRow(source.name, source.path, source.version, *site, source.language.partition("-")[0], source.commit)
 
 
 def _is_reusable(manifest: Manifest, header: Header) -> bool:

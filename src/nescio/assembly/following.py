@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import copy
-import gc
 import threading
 import time
-import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -58,7 +56,6 @@ class Following:
         self._fault: Fault | None = None
         self._tried = ""  # the generation that was opened last, or could not be
         self._retry_at = 0.0
-        self._closed: list[weakref.ref[object]] = []  # what was closed and may be in memory still
         self._listeners: tuple[OnChange, ...] = ()
         self._told = ""
         self._wake = threading.Event()
@@ -101,7 +98,6 @@ class Following:
             self._thread.join()
         with self._looking:
             self._swap(None)
-        self._free()
 
     @contextmanager
     def engine(self) -> Iterator[Engine]:
@@ -121,8 +117,6 @@ class Following:
         """Look at the pointer now, open what is new, and return the index_id. Raises the fault where that cannot be done."""
         self._renew(again=True)
         self._wake.set()
-        if self._thread is None:
-            self._free()
         if self._fault is not None or self._open is None:
             raise self._why_none()
         return self._open.index_id
@@ -138,7 +132,6 @@ class Following:
         while not self._is_closed:
             self._renew()
             self._tell()
-            self._free()
             self._wake.wait(LOOK_SECONDS)
             self._wake.clear()
 
@@ -189,14 +182,7 @@ class Following:
         with self._turns:
             old, self._open = self._open, new
         if old is not None:
-            self._closed += [weakref.ref(old.engine), weakref.ref(old.engine.index)]
             old.engine.close()
-
-    def _free(self) -> None:
-        """Give back what an older generation held: its parts point at one another, so that closing it is not enough."""
-        closed, self._closed = self._closed, []
-        if any(one() is not None for one in closed):
-            gc.collect()
 
     def _why_none(self) -> Fault:
         if self._is_closed:

@@ -89,9 +89,9 @@ def _prepared(job: Job) -> Outcome:
         return document
     is_settled = job.found.signature.is_settled(started)
     secrets: list[SecretFound] = []
-    read_included = _reader(job, secrets)
-    if _is_known(job, document, read_included):
+    if _is_known(job, document):
         return Same(job.found.signature, is_settled)
+    read_included = _reader(job, secrets)
     try:
         with _deadline(job.limits.max_file_seconds):
             kept = secured(document, job.secrets)
@@ -110,12 +110,13 @@ def _prepared(job: Job) -> Outcome:
         return Refused.of(document.path, secrets) if secrets else Skip(fault.code, document.path, fault.message)
 
 
-def _is_known(job: Job, document: Document, read_included: Reader) -> bool:
+def _is_known(job: Job, document: Document) -> bool:
+    """Whether the index has these bytes of the page and of all that it includes: what they hold was looked at by then."""
     if job.known is None or job.known[0] != document.sha256:
         return False
     for path, sha256 in job.known[1].items():
-        included = read_included(path)
-        if (included.sha256 if included else None) != sha256:
+        included = read_inside(job.include_root, path, job.source.name, job.limits)
+        if (None if isinstance(included, Skip) else included.sha256) != sha256:
             return False
     return True
 

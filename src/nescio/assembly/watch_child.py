@@ -19,6 +19,7 @@ from nescio.assembly.watch_state import WatchState, built, failed, polling
 from nescio.assembly.watched_files import Identity, WatchedFiles
 from nescio.config.loading import Configuration
 from nescio.errors import BusyFault, StorageFault
+from nescio.index.writing import Carry
 
 QUIET_MS = 30  # without an event, and what happened is over: editors write in several steps, a few milliseconds apart
 MOST_WAIT_MS = 300  # for that quiet: what writes all the time must not keep everything else from being seen
@@ -117,17 +118,19 @@ class _Building:
         self._configuration = configuration
         self._index = index
         self._pipe = pipe
+        self._carry = Carry()
         self.state = before
 
-    def build(self, *, is_large: bool) -> float:
+    def build(self, *, is_large: bool, is_urgent: bool) -> float:
         """Build, and return when everything is to be compared again, in seconds from now."""
         settings = self._configuration.settings
         one_process = replace(self._configuration, settings=settings.model_copy(update={"jobs": 1}))
         configuration = self._configuration if is_large else one_process
         seconds = settings.serve.reconcile_seconds
+        self._carry.is_urgent = is_urgent
         self._send(replace(self.state, state="building", at=time.time()))
         try:
-            self._send(built(self.state, build(configuration, self._index)))
+            self._send(built(self.state, build(configuration, self._index, carry=self._carry)))
         except Exception as error:  # whatever it is, watching goes on
             fault = fault_of(error)
             self._send(failed(self.state, fault))
@@ -168,7 +171,8 @@ class _Watching:
             if is_moved or time.monotonic() >= self._next or self._is_worth(happened):
                 self._wait_for_git()
                 happened += self._awaited(0.0)  # what has happened by now is in the build
-                self._next = time.monotonic() + self._building.build(is_large=is_moved or _count(happened) >= MANY_FILES)
+                is_large = is_moved or _count(happened) >= MANY_FILES
+                self._next = time.monotonic() + self._building.build(is_large=is_large, is_urgent=bool(happened))
                 self._building.mention(self._watch.trouble or self._side_watch.trouble)
             elif not happened and self._is_idle():
                 self._learn()

@@ -14,7 +14,7 @@ import heapq
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from nescio.domain.candidates import Candidate, Key, Question, Scope, idf, is_changelog
 from nescio.index.manifest import Manifest, PageRow
@@ -65,15 +65,15 @@ class Corpus:
         self.mean_page = sum(page.page_length for page in with_text) / max(1, self.pages)
         # Where passages are longer than in the whole, on average, length costs less in our scores than in the search index.
         self.slack = 1.0 if whole is None else max(1.0, _ratio(self, whole))
-        self.record: Callable[[int], PageRecord] = lru_cache(maxsize=CACHED_PAGES)(self._record)
-        self.worths: Callable[[Key], tuple[Worths, Worths]] = lru_cache(maxsize=CACHED_HEADINGS)(self._worths)
+        # Neither cache points back here: what lets go of the corpus lets go of the mapped files with it.
+        record: Callable[[int], PageRecord] = lru_cache(maxsize=CACHED_PAGES)(partial(_record, packs, manifest.pages))
+        self.record = record
+        worths: Callable[[Key], tuple[Worths, Worths]] = partial(_worths, record, vocabulary, self.passages)
+        self.worths = lru_cache(maxsize=CACHED_HEADINGS)(worths)
 
     def record_bytes(self, page: PageRow) -> memoryview:
         """The record of a page as stored."""
-        return self._packs.read(page.pack, page.offset, page.length)
-
-    def _record(self, rank: int) -> PageRecord:
-        return PageRecord(self.record_bytes(self.manifest.pages[rank]))
+        return _record_bytes(self._packs, page)
 
     def is_inside(self, page: PageRow, scope: Scope) -> bool:
         """Whether a page is at or below one of the scope's prefixes, and of a sort that it allows."""
@@ -88,13 +88,22 @@ class Corpus:
         title, heading = self.worths(key)
         return _share(title, asked), _share(heading, asked)
 
-    def _worths(self, key: Key) -> tuple[Worths, Worths]:
-        record = self.record(key.page)
-        return self._worth(record, record.title), self._worth(record, record.passage(key.number).heading)
 
-    def _worth(self, record: PageRecord, words: Sequence[int]) -> Worths:
+def _record_bytes(packs: Packs, page: PageRow) -> memoryview:
+    return packs.read(page.pack, page.offset, page.length)
+
+
+def _record(packs: Packs, pages: Sequence[PageRow], rank: int) -> PageRecord:
+    return PageRecord(_record_bytes(packs, pages[rank]))
+
+
+def _worths(record_of: Callable[[int], PageRecord], vocabulary: Vocabulary, passages: int, key: Key) -> tuple[Worths, Worths]:
+    def worth(words: Sequence[int]) -> Worths:
         hashes = (record.hashes[local] for local in words)
-        return tuple((hashed, idf(self.passages, self.vocabulary.count(hashed))) for hashed in hashes)
+        return tuple((hashed, idf(passages, vocabulary.count(hashed))) for hashed in hashes)
+
+    record = record_of(key.page)
+    return worth(record.title), worth(record.passage(key.number).heading)
 
 
 def _ratio(part: Corpus, whole: Corpus) -> float:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import repeat
 from pathlib import Path
 
@@ -17,9 +17,9 @@ from nescio.domain.spans import Span
 from nescio.domain.views import EVERYTHING, View
 from nescio.errors import NotFoundFault, StorageFault
 from nescio.index import facts
-from nescio.index.checks import damaged, verify
+from nescio.index.checks import Check, check_of, damaged, verify
 from nescio.index.corpus import Corpus, candidates
-from nescio.index.manifest import Manifest
+from nescio.index.manifest import Blob, Manifest
 from nescio.index.memory import MemorySearcher
 from nescio.index.packs import Packs, mapped
 from nescio.index.records import ABSENT, PageRecord, id_key, term_hash
@@ -30,7 +30,7 @@ from nescio.index.vocabulary import Tally, Vocabulary
 from nescio.protocols import PassageAt
 
 OPEN_ATTEMPTS = 5  # a build that ends while we open sweeps the generation away; the next try finds the new one
-VOCABULARY, WRITTEN = "vocabulary.bin", "written.bin"
+MANIFEST, VOCABULARY, WRITTEN = "manifest.json", "vocabulary.bin", "written.bin"
 SEARCHED = ("passages/", "pages/")  # the search indexes, and where they are in a generation's folder
 NO_MARK = ""  # a value that no page is marked for
 KEPT_VIEWS = 16  # whose words were counted: a reader view or a version each
@@ -40,9 +40,10 @@ KEPT_DOCUMENTS = 16  # decoded texts that are kept at hand: those of the last fe
 class StoredIndex:
     """`protocols.Index` over one generation of a folder, or over what a view shows of it."""
 
-    def __init__(self, generation: Path, packs: Path) -> None:
+    def __init__(self, generation: Path, packs: Path, known: tuple[Manifest, Check] | None = None) -> None:
+        """`known` is a manifest that is taken as it is where the generation's has its check."""
         self.generation = generation.name
-        manifest = read_manifest(generation)
+        manifest = read_manifest(generation, known)
         has_sites = SITE_MAP in manifest.files
         verify(generation, manifest.files, (VOCABULARY, WRITTEN, *([SITE_MAP] if has_sites else [])))
         self.site_map = SiteMap.decode((generation / SITE_MAP).read_bytes()) if has_sites else SiteMap()
@@ -54,9 +55,11 @@ class StoredIndex:
         self.analyzer = manifest.analyzer
         self.facets = manifest.facets
         self.docs_versions = manifest.docs_versions
-        self._whole = self
-        self._kept: Callable[[str], Document] = lru_cache(maxsize=KEPT_DOCUMENTS)(self._document)
-        self._viewed: Callable[[View], StoredIndex] = lru_cache(maxsize=KEPT_VIEWS)(self._view)
+        # What is kept here never points back, but for the views, which `close` drops: so the last user frees the mapped files.
+        kept: Callable[[str], Document] = partial(_document, self._packs, manifest.blobs)
+        self._kept = lru_cache(maxsize=KEPT_DOCUMENTS)(kept)
+        self._of: StoredIndex | None = None  # for a view: the index of all pages
+        self._views: dict[View, StoredIndex] = {}  # the one used last is the last
         self._over(manifest, Corpus(manifest, self._packs, vocabulary), EVERYTHING)
 
     def _over(self, manifest: Manifest, corpus: Corpus, view: View) -> None:
@@ -73,7 +76,18 @@ class StoredIndex:
 
     def view(self, view: View) -> StoredIndex:
         """See `protocols.Index`. The first time, the words of the pages in view are counted: seconds where they are many."""
-        return self._whole._viewed(replace(view, reader=tuple(self._whole._told_apart(view))))
+        whole = self._whole
+        seen = replace(view, reader=tuple(whole._told_apart(view)))
+        found = whole._views.pop(seen, None) or whole._view(seen)
+        if found is not whole:
+            whole._views[seen] = found
+            if len(whole._views) > KEPT_VIEWS:
+                del whole._views[next(iter(whole._views))]
+        return found
+
+    @property
+    def _whole(self) -> StoredIndex:
+        return self._of or self
 
     def _told_apart(self, view: View) -> Iterator[tuple[str, str]]:
         """What a reader is, as far as it makes a difference here: a facet with its values that some page is marked for, or with
@@ -90,6 +104,8 @@ class StoredIndex:
         return frozenset((facet, value) for marks in pages for facet, values in marks.items() for value in values)
 
     def _view(self, view: View) -> StoredIndex:
+        if view == EVERYTHING:
+            return self
         shown = tuple(page for page in self.manifest.pages if view.shows(page.version, page.marks))
         if len(shown) == len(self.manifest.pages):
             return self
@@ -102,6 +118,8 @@ class StoredIndex:
         vocabulary, words = (Vocabulary(memoryview(tally.encode())) for tally in (terms, written))
         seen = copy(self)
         seen.__dict__.pop("_searchers", None)
+        seen._of = self
+        seen._views = {}
         seen.written = words
         seen._over(manifest, Corpus(manifest, self._packs, vocabulary, self.corpus), view)
         return seen
@@ -213,48 +231,58 @@ class StoredIndex:
         """See `protocols.Index`. Source and path of the document are empty: many files may have these bytes."""
         return self._kept(sha256)
 
-    def _document(self, sha256: str) -> Document:
-        data = self.blob(sha256)
-        blob = self.manifest.blobs[sha256]
-        masked = tuple(Span(start, end) for start, end in blob.masked)
-        return Document("", "", data, data.decode(blob.encoding), blob.encoding, sha256, blob.stored, masked)
-
     def blob(self, sha256: str) -> bytes:
         """The stored bytes of the file with a hash, checked against it, or against their own where secrets are masked."""
-        blob = self.manifest.blobs.get(sha256)
-        if blob is None:
-            raise damaged(f"the bytes with hash {sha256[:12]} are missing")
-        data = bytes(self._packs.read(blob.pack, blob.offset, blob.length))
-        if hashlib.sha256(data).hexdigest() != (blob.stored or sha256):
-            raise damaged(f"stored bytes no longer have their hash {sha256[:12]}")
-        return data
+        return _blob(self._packs, self.manifest.blobs, sha256)
 
     def close(self) -> None:
         """Let go of the files."""
-        self._kept = self._document  # no cache that holds on to this index, or what it has read
-        self._viewed = self._view
+        self._views.clear()
         for name in ("_searchers", "_opened_search"):
             self.__dict__.pop(name, None)
         self._packs.close()
 
 
-def open_stored(folder: Path) -> StoredIndex:
-    """The current generation. Raises NotFoundFault when there is none, IndexFault when it is damaged or of another format."""
+def _blob(packs: Packs, blobs: Mapping[str, Blob], sha256: str) -> bytes:
+    blob = blobs.get(sha256)
+    if blob is None:
+        raise damaged(f"the bytes with hash {sha256[:12]} are missing")
+    data = bytes(packs.read(blob.pack, blob.offset, blob.length))
+    if hashlib.sha256(data).hexdigest() != (blob.stored or sha256):
+        raise damaged(f"stored bytes no longer have their hash {sha256[:12]}")
+    return data
+
+
+def _document(packs: Packs, blobs: Mapping[str, Blob], sha256: str) -> Document:
+    data = _blob(packs, blobs, sha256)
+    blob = blobs[sha256]
+    masked = tuple(Span(start, end) for start, end in blob.masked)
+    return Document("", "", data, data.decode(blob.encoding), blob.encoding, sha256, blob.stored, masked)
+
+
+def open_stored(folder: Path, known: tuple[Manifest, Check] | None = None) -> StoredIndex:
+    """The current generation; `known` is its manifest, if it has that check.
+
+    Raises NotFoundFault when there is none, IndexFault when it is damaged or of another format.
+    """
     store = Store(folder)
     for attempt in range(1, OPEN_ATTEMPTS + 1):
         name = store.current()
         try:
-            return StoredIndex(store.generation(), store.packs)
+            return StoredIndex(store.generation(), store.packs, known)
         except (FileNotFoundError, NotADirectoryError) as error:
             if attempt == OPEN_ATTEMPTS or store.current() == name:
                 raise damaged(f"there is no {error.filename}") from error
     raise AssertionError("the loop returns or raises")
 
 
-def read_manifest(generation: Path) -> Manifest:
-    """The manifest of a generation. Raises StorageFault when it may not be read, IndexFault when it makes no sense."""
+def read_manifest(generation: Path, known: tuple[Manifest, Check] | None = None) -> Manifest:
+    """The manifest of a generation, the `known` one where the file has its check. Raises StorageFault when it may not be read,
+    IndexFault when it makes no sense.
+    """
     try:
-        return Manifest.decode((generation / "manifest.json").read_bytes())
+        data = (generation / MANIFEST).read_bytes()
+        return known[0] if known is not None and check_of(data) == known[1] else Manifest.decode(data)
     except PermissionError as error:
         message = f"No permission to read {error.filename}."
         raise StorageFault("index-unreadable", message, "Ask its owner to let you.") from error

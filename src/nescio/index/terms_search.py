@@ -74,6 +74,7 @@ class TermsWriter:
         if cloned_from is not None:
             clone(cloned_from, folder)
         self._folder = folder
+        self._mode = 0o666 & ~_umask()  # asked for here: that is no matter for a thread
         size = WRITER_BYTES if cloned_from is None else SMALL_WRITER_BYTES
         with _as_os_error(folder):
             index = tantivy.Index(schema(), path=str(folder)) if cloned_from is None else tantivy.Index.open(str(folder))
@@ -96,15 +97,14 @@ class TermsWriter:
             self._open_writer.delete_documents_by_term("slot", str(slot))
 
     def commit(self) -> None:
-        """Make it durable and readable for whoever may read the folder (tantivy makes its files private)."""
+        """Make it durable and readable for whoever may read the folder (tantivy makes its files private). In any thread."""
         with _as_os_error(self._folder):
             self._open_writer.commit()
             self._open_writer.wait_merging_threads()
         self.close()
-        mode = 0o666 & ~_umask()
         for path in self._folder.iterdir():
-            if stat.S_IMODE(path.stat().st_mode) != mode:
-                path.chmod(mode)
+            if stat.S_IMODE(path.stat().st_mode) != self._mode:
+                path.chmod(self._mode)
 
     def close(self) -> None:
         """Let go of the files; what was not committed is lost."""

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from itertools import accumulate, chain
 from types import TracebackType
 from typing import TypeVar
 
 from nescio.domain.documents import Document, Signature
 from nescio.domain.views import DocsVersion, Marks
-from nescio.index.checks import Check, checks_below
+from nescio.index.checks import Check, check_of, checks_below
 from nescio.index.manifest import FORMAT, Blob, Manifest, PageRow, SourceRow, identity, ordered
 from nescio.index.packs import PackWriter
-from nescio.index.reading import VOCABULARY, WRITTEN, StoredIndex
+from nescio.index.reading import MANIFEST, VOCABULARY, WRITTEN, StoredIndex
 from nescio.index.records import EncodedPage, PageRecord, texts
 from nescio.index.site_map import SITE_MAP, SiteMap
 from nescio.index.store import Store, sync_folder, write_durably
@@ -20,7 +23,8 @@ from nescio.index.terms_search import TermsWriter, is_segment, marked, scopes
 from nescio.index.vocabulary import Tally
 
 MOST_DEAD = 0.2  # share of deleted passages in the search index above which it is written anew: bounds stay close, files small
-MOST_PACKS = 48  # above, all that is live is copied into one pack
+MOST_DEAD_IF_URGENT = 0.4  # the same for a build that somebody waits for: writing anew takes seconds where there is much
+MOST_PACKS = 48  # above, what is live in the small ones is copied into one
 
 Writer = TypeVar("Writer", "PackWriter", "TermsWriter")
 
@@ -55,28 +59,59 @@ class Header:
     versions: tuple[DocsVersion, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """A generation as the process that wrote it has it in memory: its next build need not read that again, where the disk has
+    it as it was written (`check`). The counts change with that build: whatever comes of it, it is good for one.
+    """
+
+    manifest: Manifest
+    check: Check
+    terms: Tally
+    written: Tally
+
+
+@dataclass
+class Carry:
+    """What one build leaves in memory for the next one of the same process. Where that `is_urgent`, it leaves the search index
+    worn, if it can be left at that, to one that is not.
+    """
+
+    last: Carried | None = None
+    is_urgent: bool = False
+
+
 class GenerationWriter:
     """One build, a context. Holds no lock itself: the caller is inside `Store.writing`. Without `commit` nothing is visible.
 
-    `previous` is the generation to go on from. When so much of it is dead that it should be written anew, pages are copied.
+    `previous` is the generation to go on from. When so much of it is dead that it should be written anew, pages are copied;
+    when it has many packs, what is live in the small ones is.
     """
 
-    def __init__(self, store: Store, header: Header, previous: StoredIndex | None) -> None:
+    def __init__(self, store: Store, header: Header, previous: StoredIndex | None, carry: Carry | None = None) -> None:
         self._store = store
         self._header = header
         self._previous = previous
-        self._anew = previous is None or _is_worn(previous.manifest)
+        carry = carry or Carry()
+        self._anew = previous is None or is_worn(previous.manifest, is_urgent=carry.is_urgent)
+        self._gathered = _small_packs(previous.manifest) if previous and not self._anew else frozenset()
         self.name = store.new_name()
         self._folder = store.generations / self.name
         self._rows: list[PageRow] = []
         self._blobs: dict[str, Blob] = {}
         self._slot = previous.manifest.next_slot if previous else 1
-        going_on = previous is not None and not self._anew
-        self._terms = Tally(previous.corpus.vocabulary if previous else None, going_on=going_on)
-        self._written = Tally(previous.written if previous else None, going_on=going_on)
+        self._terms, self._written = self._tallies(carry.last)
         self._dead = 0 if previous is None or self._anew else previous.manifest.dead
         self._open: list[PackWriter | TermsWriter] = []
         self._is_committed = False
+
+    def _tallies(self, carried: Carried | None) -> tuple[Tally, Tally]:
+        previous, going_on = self._previous, not self._anew
+        if previous is None:
+            return Tally(), Tally()
+        if going_on and carried is not None and carried.manifest is previous.manifest:
+            return carried.terms, carried.written
+        return Tally(previous.corpus.vocabulary, going_on=going_on), Tally(previous.written, going_on=going_on)
 
     def __enter__(self) -> GenerationWriter:
         """Make its files. Leaving without `commit` takes them away again; what cannot be removed is left to the next build."""
@@ -112,17 +147,23 @@ class GenerationWriter:
     def keep(self, row: PageRow) -> None:
         """Keep a page of the previous generation; `row` may differ from its own in the signature."""
         previous = self._previous
-        if previous is None or not self._anew:
+        if previous is None or not (self._anew or self._gathered):
+            self._rows.append(row)
+            return
+        for sha256 in _files(row):
+            self._blob(sha256, previous.manifest.blobs[sha256], previous.blob)
+        if not self._anew and row.pack not in self._gathered:
             self._rows.append(row)
             return
         data = previous.corpus.record_bytes(row)
+        copied = replace(row, pack=self._pack.name, offset=self._pack.append(data))
+        if not self._anew:
+            self._rows.append(copied)
+            return
         record = PageRecord(data)
         terms, written = self._terms.words(record.hashes), self._written.words(record.written)
-        offset = self._pack.append(data)
-        for sha256 in _files(row):
-            self._blob(sha256, previous.manifest.blobs[sha256], previous.blob)
         self._count(record, terms, written)
-        self._place(replace(row, pack=self._pack.name, offset=offset), texts(record, terms))
+        self._place(copied, texts(record, terms))
 
     def add(self, page: NewPage) -> PageRow:
         """Add a page that is new or changed; its row."""
@@ -171,26 +212,41 @@ class GenerationWriter:
         if sha256 in self._blobs:
             return
         known = None if self._anew or self._previous is None else self._previous.manifest.blobs.get(sha256)
-        if known is None:
+        if known is None or known.pack in self._gathered:
             content = data(sha256)
             known = like._replace(pack=self._pack.name, offset=self._pack.append(content), length=len(content))
         self._blobs[sha256] = known
 
-    def commit(self, sites: SiteMap | None = None) -> Manifest:
-        """Make the generation durable, point to it, sweep older ones. `sites` are where built sites have its pages. Returns its
-        manifest.
-        """
+    def commit(self, sites: SiteMap | None = None) -> Carried:
+        """Make it durable, point to it, sweep older generations; what was written. `sites` are where sites have its pages."""
         self._take_away()
-        self._passages.commit()
-        self._pages.commit()
-        rows = ordered(self._rows)
-        self._pack.finish()
-        write_durably(self._folder / VOCABULARY, self._terms.encode())
-        write_durably(self._folder / WRITTEN, self._written.encode())
-        if sites is not None and sites.places:
-            write_durably(self._folder / SITE_MAP, sites.encode())
+        # The search engine waits for the disk most of the time.
+        with ThreadPoolExecutor(2) as pool:
+            committed = [pool.submit(writer.commit) for writer in (self._passages, self._pages)]
+            self._pack.finish()
+            write_durably(self._folder / VOCABULARY, self._terms.encode())
+            write_durably(self._folder / WRITTEN, self._written.encode())
+            if sites is not None and sites.places:
+                write_durably(self._folder / SITE_MAP, sites.encode())
+            rows = ordered(self._rows)
+            index_id = identity((self._header.analyzer, self._header.configuration), self._header.versions, rows)
+            for one in committed:
+                one.result()
+        manifest = self._manifest(rows, index_id)
+        encoded = manifest.encode()
+        write_durably(self._folder / MANIFEST, encoded)
+        for folder in (self._folder, self._store.packs, self._store.generations):
+            sync_folder(folder)
+        self._store.point_to(self.name)
+        self._is_committed = True
+        before = self._previous  # readers may be opening it
+        kept = manifest.packs | (before.manifest.packs if before else frozenset())
+        self._store.sweep({self.name, before.generation if before else ""}, kept)
+        return Carried(manifest, check_of(encoded), self._terms, self._written)
+
+    def _manifest(self, rows: tuple[PageRow, ...], index_id: str) -> Manifest:
         blobs = {**(self._previous.manifest.blobs if self._previous and not self._anew else {}), **self._blobs}
-        manifest = Manifest(
+        return Manifest(
             FORMAT,
             self._header.analyzer,
             self._header.configuration,
@@ -200,19 +256,10 @@ class GenerationWriter:
             self._dead,
             self._slot,
             checks_below(self._folder, self._linked()),
-            identity((self._header.analyzer, self._header.configuration), self._header.versions, rows),
+            index_id,
             self._header.facets,
             self._header.versions,
         )
-        write_durably(self._folder / "manifest.json", manifest.encode())
-        for folder in (self._folder, self._store.packs, self._store.generations):
-            sync_folder(folder)
-        self._store.point_to(self.name)
-        self._is_committed = True
-        before = self._previous  # readers may be opening it
-        kept = manifest.packs | (before.manifest.packs if before else frozenset())
-        self._store.sweep({self.name, before.generation if before else ""}, kept)
-        return manifest
 
     def _linked(self) -> dict[str, Check]:
         """The checks of the segments of the search index that are the previous generation's: they never change."""
@@ -247,7 +294,23 @@ def _files(row: PageRow) -> Iterator[str]:
     yield from (sha256 for sha256 in row.used.values() if sha256)
 
 
-def _is_worn(manifest: Manifest) -> bool:
-    """Whether so much of an index is dead, or in so many files, that it is better written anew."""
+def is_worn(manifest: Manifest, *, is_urgent: bool) -> bool:
+    """Whether so much of an index is dead that it is better written anew."""
     live = sum(page.passages for page in manifest.pages)
-    return manifest.dead > MOST_DEAD * max(1, live) or len(manifest.packs) > MOST_PACKS
+    return manifest.dead > (MOST_DEAD_IF_URGENT if is_urgent else MOST_DEAD) * max(1, live)
+
+
+def _small_packs(manifest: Manifest) -> frozenset[str]:
+    """Where there are too many packs: those to copy together, by what is live in them. A pack that is larger than all smaller
+    ones together stays, so that nothing is copied often.
+    """
+    sizes: Counter[str] = Counter()
+    entries: Iterable[PageRow | Blob] = chain(manifest.pages, manifest.blobs.values())
+    for one in entries:
+        sizes[one.pack] += one.length
+    if len(sizes) <= MOST_PACKS:
+        return frozenset()
+    by_size = sorted(sizes, key=lambda name: (sizes[name], name))
+    below = accumulate((sizes[name] for name in by_size), initial=0)
+    small = max((at for at, (name, total) in enumerate(zip(by_size, below, strict=False)) if sizes[name] <= total), default=-1)
+    return frozenset(by_size[: small + 1])
