@@ -55,17 +55,17 @@ def vanished(stage: Stage) -> list[str]:
     """A file goes between the walk and the reading."""
     from nescio.assembly.building import build
     from nescio.config.loading import load
-    from nescio.ingest.walk import walk
+    from nescio.ingest.source_files import walk_source
 
     gone = stage.docs / "tmp.md"
     gone.write_text("# Gone\n\nThis page goes.\n", encoding="utf-8")
 
     def then_gone(*given: Any, **named: Any) -> Any:
-        found = walk(*given, **named)
+        found = walk_source(*given, **named)
         gone.unlink()
         return found
 
-    with mock.patch("nescio.assembly.building.walk", then_gone):
+    with mock.patch("nescio.assembly.building.walk_source", then_gone):
         report = build(load(stage.folder, environ={}, flags={}, docs=[stage.docs]), stage.index)
     wrong = [] if (report.files, report.skipped) == (1, ()) else [f"{report.files} files, skipped {report.skipped}"]
     return [*wrong, *asked(stage)]

@@ -390,7 +390,7 @@ def test_the_status_tells_whether_the_index_is_up_to_date(run: Run, project: Pat
     run("build")
     code, out, _ = run("status")
     assert code == 0
-    assert "up to date" in out
+    assert "unchanged since" in out
     (project / "docs" / "marks.md").write_text(MARKS + "\nMore.\n", encoding="utf-8")
     (project / "docs" / "kitchen" / "tools.md").unlink()
     code, out, _ = run("status", "--json")

@@ -253,6 +253,10 @@ def test_an_unknown_key_is_told_with_the_nearest_known_one(tmp_path: Path, text:
         ("floor = 2020-01-01", f'floor = "2020-01-01" (nescio.toml); expected: {A_FLOOR}.'),
         ("[limits]\nlock_seconds = nan", "limits.lock_seconds = NaN (nescio.toml); expected: a finite number."),
         ("[calibration]\nanswerable = 0.5", "calibration.answerable = 0.5 (nescio.toml); expected: a whole number."),
+        (
+            '[serve]\nrate = "fast"',
+            'serve.rate = "fast" (nescio.toml); expected: off, or a number in a second, minute, hour or day, as 120/minute.',
+        ),
         ('[source]\npath = "docs"', 'source = {"path": "docs"} (nescio.toml); expected: a list.'),
         ("source = [3]", "[[source]] 1 = 3 (nescio.toml); expected: a table."),
         ('[[source]]\npath = "docs"\ninclude = "x"', 'include of [[source]] 1 = "x" (nescio.toml); expected: a list.'),

@@ -172,7 +172,7 @@ def test_compose_gives_the_container_as_little_as_it_needs() -> None:
     assert service["security_opt"] == ["no-new-privileges:true"]
     assert service["ports"] == [f"127.0.0.1:{RULES.port}:{RULES.port}"]
     assert [mount.split(":")[0] for mount in service["tmpfs"]] == ["/tmp"]
-    assert {mount.split(":", 1)[1] for mount in service["volumes"]} == {"/site:ro", "/index"}
+    assert {mount.split(":", 1)[1] for mount in service["volumes"]} == {"/site:ro", "/index", "/data"}
     assert int(service["stop_grace_period"].removesuffix("s")) >= LONGEST_STOP
     assert (DEPLOY / service["build"]["context"] / service["build"]["dockerfile"]).is_file()
     check_command(service["command"])

@@ -42,6 +42,7 @@ from nescio.surfaces.web import problems
 from nescio.surfaces.web.guards import Guards, guarded
 from nescio.surfaces.web.guards.clients import Clients
 from nescio.surfaces.web.guards.connections import MOST_HEADER_BYTES, bounded_protocol
+from nescio.surfaces.web.guards.headers import PART_BYTES
 from nescio.surfaces.web.guards.hosts import Hosts, host_name
 from nescio.surfaces.web.guards.logs import RequestLog
 from nescio.surfaces.web.guards.metrics import IndexFigures, Metrics
@@ -75,6 +76,10 @@ async def answering(scope: Scope, receive: Receive, send: Send) -> None:
         for _ in range(200):
             await send({"type": "http.response.body", "body": b"x" * 100_000, "more_body": True})
         await send({"type": "http.response.body", "body": b""})
+        return
+    if scope["path"] == "/v1/large":
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"20000000")]})
+        await send({"type": "http.response.body", "body": b"0123456789" * 2_000_000})
         return
     if scope["path"] == "/page":
         headers.append((b"content-security-policy", b"default-src 'self'"))
@@ -465,6 +470,12 @@ def test_pages_health_and_figures_have_no_rate(serve: Start) -> None:
         assert [server.get(path).status for _ in range(3)] == [200] * 3, path
 
 
+@pytest.mark.parametrize("path", ["/v1/x", "/mcp", "/mcp/search-fetch", "/llms.txt", "/llms-full.txt", "/pages/docs/a.md"])
+def test_what_costs_work_has_a_rate(serve: Start, path: str) -> None:
+    server = serve(rate="1/hour")
+    assert [server.get(path).status for _ in range(2)] == [200, 429]
+
+
 def test_a_window_slides(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1_000_020.0  # a third of a minute has gone
     monkeypatch.setattr(time, "time", lambda: now)
@@ -659,6 +670,33 @@ def test_what_is_no_http_is_a_problem(serve: Start, protocol: type[asyncio.Proto
     assert answer.json["code"] == "request-syntax"
 
 
+HIDDEN = b"GET /v1/hidden HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+@pytest.mark.parametrize("protocol", [AutoHTTPProtocol, H11Protocol])
+@pytest.mark.parametrize(
+    ("lines", "body"),
+    [
+        ([b"Content-Length: 4", b"Transfer-Encoding: chunked"], b"0\r\n\r\n" + HIDDEN),
+        ([b"Transfer-Encoding: chunked", b"Content-Length: %d" % (5 + len(HIDDEN))], b"0\r\n\r\n" + HIDDEN),
+        ([b"Content-Length: 0", b"Content-Length: %d" % len(HIDDEN)], HIDDEN),
+        ([b"Content-Length: +5"], b"hello" + HIDDEN),
+        ([b"Content-Length: -1"], HIDDEN),
+        ([b"Transfer-Encoding: xchunked"], b"0\r\n\r\n" + HIDDEN),
+        ([b"Transfer-Encoding: chunked, identity"], b"0\r\n\r\n" + HIDDEN),
+        ([b"Transfer-Encoding : chunked"], b"0\r\n\r\n" + HIDDEN),
+    ],
+)
+def test_no_request_is_hidden_in_another(
+    serve: Start, protocol: type[asyncio.Protocol], lines: list[bytes], body: bytes
+) -> None:
+    server = serve(protocol=protocol, receive_seconds=0.5)
+    server.raw(b"\r\n".join([b"POST /v1/x HTTP/1.1", b"Host: localhost", *lines, b"", b""]) + body)
+    server.get("/v1/last")
+    eventually(lambda: any('"/v1/last"' in line for line in server.lines))
+    assert not any("hidden" in line for line in server.lines)
+
+
 def test_no_more_connections_are_open_than_are_allowed(serve: Start) -> None:
     server = serve(most=20)
     with contextlib.ExitStack() as stack:
@@ -682,6 +720,25 @@ def test_a_client_that_does_not_read_is_given_up(serve: Start, protocol: type[as
 
 
 # Keys
+
+
+@pytest.mark.parametrize("protocol", [AutoHTTPProtocol, H11Protocol])
+def test_what_a_client_does_not_read_is_not_held_in_memory(serve: Start, protocol: type[asyncio.Protocol]) -> None:
+    largest = 0
+
+    class Watched(protocol):  # type: ignore[valid-type,misc]
+        def pause_writing(self) -> None:
+            nonlocal largest
+            largest = max(largest, self.transport.get_write_buffer_size())
+            super().pause_writing()
+
+    server = serve(protocol=Watched)
+    with server.connection() as opened:
+        opened.sendall(b"GET /v1/large HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        eventually(lambda: largest > 0)
+        answer = read(opened)
+    assert answer.body == b"0123456789" * 2_000_000
+    assert largest < 2 * PART_BYTES
 
 
 def test_without_anonymous_questions_need_a_key(serve: Start, tmp_path: Path) -> None:

@@ -473,10 +473,10 @@ def test_no_file_but_an_indexed_one_is_looked_at_for_citations(own: Project) -> 
 
 
 def test_citations_never_hold_up_questions(own: Project) -> None:
-    words = " ".join(f"word{number}" for number in range(4_000))
+    words = " ".join(f"word{number}" for number in range(60_000))
     own.write("long.md", f"# Long\n\n{words}\n")
     own.build()
-    changed = [{"text": words[start : start + 400].replace("9", "x"), "path": "long.md"} for start in range(0, 20_000, 250)]
+    changed = [{"text": words[start : start + 400].replace("9", "x"), "path": "long.md"} for start in range(0, 400_000, 3_000)]
     with served(own, "request_seconds = 1.0\n") as running, ThreadPoolExecutor(1) as threads:
         checked(running.http.get("/v1/ask", params={"q": QUESTION}), "answer")
         checking = threads.submit(running.http.post, "/v1/cite", json=changed)

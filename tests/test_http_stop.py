@@ -48,15 +48,17 @@ def built(project: Project) -> Project:
 @posix
 def test_requests_in_flight_end_and_streams_are_closed(built: Project) -> None:
     question = " ".join(f"word{number}" for number in range(60))
-    with process(built.root) as server, ThreadPoolExecutor(12) as threads:
+    with process(built.root) as server, ThreadPoolExecutor(13) as threads:
         streamed = threading.Event()
         stream = threads.submit(_read_stream, server.url, streamed)
         assert streamed.wait(PATIENCE)
         begun = threading.Barrier(11)
         asked = [threads.submit(_ask, server.url, f"{question} {index}", begun) for index in range(10)]
+        answer = threads.submit(_stream_answer, server.url, question)
         begun.wait(PATIENCE)
         server.popen.terminate()
         sent = time.monotonic()
+        assert answer.result(PATIENCE).rstrip().endswith("event: done\ndata: {}")
         results = [one.result(PATIENCE) for one in asked]
         assert {result.status_code for result in results} == {200}
         assert all(result.json()["question"].startswith("word0") for result in results)
@@ -74,6 +76,12 @@ def _read_stream(url: str, begun: threading.Event) -> int:
             count += 1
             begun.set()
         return count
+
+
+def _stream_answer(url: str, question: str) -> str:
+    """An answer as events, whole."""
+    asked = {"q": question}
+    return httpx2.get(f"{url}v1/ask", params=asked, headers={"accept": "text/event-stream"}, timeout=PATIENCE).text
 
 
 def _ask(url: str, question: str, begun: threading.Barrier) -> httpx2.Response:
@@ -174,6 +182,31 @@ def test_it_warns_where_other_machines_may_ask_without_a_key(project: Project) -
     with process(project.root, "--host", "0.0.0.0") as server:
         assert "Other machines can reach this address" in server.said
         assert httpx2.get(f"{server.url}livez").status_code == 200
+
+
+def test_it_warns_where_nobody_can_ask(project: Project) -> None:
+    project.write("a.md", "# Ladle\n\nThe ladle hangs on the left hook.\n")
+    project.build()
+    (project.root / "nescio.toml").write_text("[serve]\nanonymous = false\n", encoding="utf-8")
+    with process(project.root) as server:
+        assert "there is no key. Make one: nescio serve keys add NAME." in server.said
+    (project.root / ".nescio-keys.json").write_text("{", encoding="utf-8")
+    with process(project.root) as server:
+        assert "Nobody can ask" in server.said
+        assert "keys-unreadable" in server.said
+    (project.root / ".nescio-keys.json").unlink()
+    command(project.root, "serve", "keys", "add", "a")
+    with process(project.root) as server:
+        assert "Nobody can ask" not in server.said
+
+
+def test_a_reader_view_that_the_index_does_not_know_is_a_fault_at_once(project: Project) -> None:
+    project.write("a.md", "# Ladle\n\nThe ladle hangs on the left hook.\n")
+    project.build()
+    (project.root / "nescio.toml").write_text('[serve]\nreader_view = ["edition=pro"]\n', encoding="utf-8")
+    done = command(project.root, "serve", "--port", "0")
+    assert done.returncode == 2
+    assert "reader-view-not-indexed" in done.stderr
 
 
 def test_an_address_that_is_taken_is_a_fault(built: Project) -> None:

@@ -41,6 +41,15 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+# Alone
+
+
+def test_without_a_command_the_commands_are_shown(project: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    code, out, err = run(capsysbinary)
+    assert (code, err) == (0, "")
+    assert "revoke" in out
+
+
 # The ring
 
 

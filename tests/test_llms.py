@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import sys
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -560,6 +561,20 @@ def test_a_twin_is_beside_its_page(page: str, twin: str) -> None:
 def a_page(source: str, path: str, site_url: str | None = None, site_path: str | None = None) -> PageText:
     shown = path if site_path is None else site_path
     return PageText(source, path, None, "T", "", None, site_url, shown, "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="names that Windows does not have")
+def test_names_that_are_none_everywhere_get_one_that_is(
+    project: Project, monkeypatch: pytest.MonkeyPatch, run_here: Command
+) -> None:
+    monkeypatch.chdir(project.root)
+    names = ("new\nline.md", "a:b.md", 'a"b.md', "trailing ./d .md", "\u00e9" * 110 + ".md")
+    project.write_all({name: f"# Page {number}\n\nText.\n" for number, name in enumerate(names)}).build()
+    assert run_here("llms", "out", "--docs", "docs")[0] == 0
+    written = [path.relative_to(project.root / "out").as_posix() for path in (project.root / "out").rglob("*.md")]
+    assert len(written) == len(names)
+    assert not any(character in path for path in written for character in '\n:"')
+    assert {"docs/new-line.md", "docs/a-b.md", "docs/a-b-2.md"} <= set(written)
 
 
 def test_no_two_pages_have_one_twin() -> None:

@@ -24,6 +24,7 @@ from nescio.surfaces.mcp.access import Access
 from nescio.surfaces.mcp.addresses import PageAddress, page_address, page_uri
 from nescio.surfaces.mcp.server import server_of
 from nescio.surfaces.mcp.texts import fenced
+from nescio.surfaces.working import Workplace
 from support.agents import NEW, OLD, ask, call, process, served
 from support.projects import TIMEOUT_SECONDS, Project, environment
 from test_benchmarks import module
@@ -518,14 +519,16 @@ class Broken:
 def test_what_breaks_is_told_to_the_log_and_to_callers_elsewhere_only_as_a_code(
     project: Project, caplog: pytest.LogCaptureFixture
 ) -> None:
-    for is_here in (True, False):
-        server = server_of(Access(project.configuration(), Broken(), is_here=is_here))
-        error = fault(call(server, "ask_docs", question=COVERED))
-        assert error["code"] == "internal-error"
-        assert ("/srv/secret" in error["message"]) is is_here
-        with pytest.raises(MCPError) as raised:
-            ask(server, lambda client: client.list_resources())
-        assert ("/srv/secret" in str(raised.value)) is is_here
+    configuration = project.configuration()
+    with Workplace(configuration.settings.serve) as workplace:
+        for is_here in (True, False):
+            server = server_of(Access(configuration, Broken(), workplace, is_here=is_here))
+            error = fault(call(server, "ask_docs", question=COVERED))
+            assert error["code"] == "internal-error"
+            assert ("/srv/secret" in error["message"]) is is_here
+            with pytest.raises(MCPError) as raised:
+                ask(server, lambda client: client.list_resources())
+            assert ("/srv/secret" in str(raised.value)) is is_here
     assert "ZeroDivisionError" in caplog.text
     assert "\x1b" not in caplog.text
 

@@ -22,6 +22,7 @@ from nescio.config.serving import Serve
 from nescio.domain.answers import Refusal
 from nescio.surfaces import wire
 from nescio.surfaces.mcp.http import mounted, transport_security
+from nescio.surfaces.working import Workplace
 from support.agents import NEW, OLD, ask, call
 from support.projects import Project
 
@@ -39,8 +40,8 @@ MODES = pytest.mark.parametrize("mode", [OLD, NEW])
 def serving(project: Project, kept: list[Refusal] | None = None) -> Iterator[str]:
     """A web server with the routes of agents; its address."""
     configuration = project.configuration()
-    with Following(configuration, project.index) as following:
-        agents = mounted(configuration, following, None if kept is None else kept.append)
+    with Following(configuration, project.index) as following, Workplace(configuration.settings.serve) as workplace:
+        agents = mounted(configuration, following, workplace, None if kept is None else kept.append)
 
         @asynccontextmanager
         async def lifespan(_: Starlette) -> Any:

@@ -281,6 +281,14 @@ def test_a_word_too_far_off_is_suggested_and_stays_unknown(reader: Reader) -> No
     assert found.suggestions == (Change("tmieuot", "timeout"),)
 
 
+def test_of_a_short_word_no_other_is_suggested_that_differs_in_two_letters(reader: Reader) -> None:
+    found = reader.read("modem")
+    assert [change.after for change in (*found.corrections, *found.suggestions)] == ["model"]
+    found = reader.read("medem")
+    assert found.unknown == ("medem",)
+    assert found.suggestions == ()
+
+
 def test_a_word_of_a_heading_alone_is_known_to_those_who_mistype_it(reader: Reader) -> None:
     assert reader.read("timeuots").corrections == (Change("timeuots", "timeouts"),)
 

@@ -22,6 +22,7 @@ from nescio.domain.answers import (
 from nescio.domain.documents import Basis, Notice
 from nescio.domain.reports import BuildReport, Ranked, SearchResult, SourceStatus, Status
 from nescio.domain.spans import Place
+from nescio.domain.views import DocsVersion
 from nescio.errors import NotFoundFault
 from nescio.surfaces.cli import output, render_answers, render_reports
 from nescio.surfaces.cli.layout import Line
@@ -205,6 +206,9 @@ def test_status_says_what_to_do_about_changes() -> None:
     assert "nescio build" in plain(render_reports.status(state))
     fresh = replace(state, sources=(SourceStatus("docs", "docs", 1, 0, 0),))
     assert "nescio build" not in plain(render_reports.status(fresh))
+    assert "versions" not in plain(render_reports.status(fresh))
+    versions = (DocsVersion("2.1", ("latest",), is_default=True), DocsVersion("2.0"))
+    assert "2.1 (latest, default), 2.0" in plain(render_reports.status(replace(fresh, versions=versions)))
 
 
 def test_on_a_terminal_a_quote_keeps_every_character(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -176,6 +178,30 @@ def test_a_mark_that_cannot_be_read_hides_the_page_from_every_view_of_its_facet(
     assert marks({}, {"audience": "audiences"}, ()) == {}
 
 
+@pytest.mark.parametrize(
+    "front_matter",
+    [
+        "---\naudiences: [staff]\ntitle: Rota: the night\n---\n",
+        '---\n"audiences" : [staff]\n\ttabs\n---\n',
+        "---\naudiences: *nobody\n---\n",
+        "---\naudiences: [staff]\n",
+        "---\naudiences: [staff]\n" + "x: y\n" * 20_000 + "---\n",
+        "---\naudiences: {{{{\n---\n",
+        "+++\naudiences = [staff]\n+++\n",
+    ],
+)
+def test_a_mark_in_front_matter_that_cannot_be_read_hides_the_page(project: Project, front_matter: str) -> None:
+    project.write("rota.md", f"{front_matter}\n# Rota\n\nThe pager of the night shift rings after three misses.\n")
+    project.write("open.md", "---\nnote: a: b\n---\n\n# Fruit\n\nApples are kept in the cellar.\n")
+    project.build()
+    with project.engine() as engine:
+        for value in ("customers", "staff"):
+            seen = engine.within(reader_view=[f"audience={value}"])
+            assert seen.index.documents == 1
+            assert isinstance(seen.ask("Where are apples kept?"), Answer)
+        assert engine.index.documents == 2
+
+
 # Versions
 
 LIMIT = "what is the limit of uploads"
@@ -259,12 +285,32 @@ def test_mike_names_versions_and_aliases(project: Project) -> None:
         assert {page.path for page in engine._whole.pages_in_view()} == {"1.9/limits.md", "2.0/limits.md"}
 
 
-@pytest.mark.parametrize("text", ["", "{", "[1]", '[{"title": "x"}]', "{}x"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "{", "[1]", '[{"title": "x"}]', "{}x", "[" * 100_000),
+        *(
+            json.dumps([{"version": name, "title": "x", "aliases": ["latest"]}])
+            for name in ("", "..", "../../etc", "/etc", "a\\b", "\x1b[31m1", "\u202e1", "\ud800", "1\x00", "1" * 101)
+        ),
+        '[{"version": "1", "title": "x", "aliases": ["../x"]}]',
+    ],
+)
 def test_a_list_of_versions_that_cannot_be_read_is_told(tmp_path: Path, text: str) -> None:
     (tmp_path / "versions.json").write_text(text, encoding="utf-8")
     with pytest.raises(ConfigFault) as caught:
         versions_of(Source(path=".", versions="mike"), tmp_path)
     assert caught.value.code == "versions-unreadable"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files that are no UTF-8")
+def test_a_folder_whose_name_is_no_utf8_stops_nothing(project: Project) -> None:
+    write_configuration(project, '[[source]]\npath = "docs"\nversions = "folders"\n')
+    project.write("1.0/limits.md", f"# Limits\n\n{OLD}\n")
+    os.mkdir(os.fsencode(project.docs) + b"/\xff2")  # noqa: PTH102  (a path is text)
+    project.build()
+    with project.engine() as engine:
+        assert {version.name for version in engine.versions} == {"1.0", "\ufffd2"}
 
 
 def test_a_folder_that_becomes_another_version_is_read_again(versioned: Project) -> None:

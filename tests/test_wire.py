@@ -34,6 +34,7 @@ from nescio.domain.reports import (
     Status,
 )
 from nescio.domain.spans import Place
+from nescio.domain.views import DocsVersion
 from nescio.errors import ConfigFault
 from nescio.surfaces import wire
 
@@ -123,6 +124,7 @@ statuses = st.builds(
     texts,
     *[counts] * 4,
     sources=several(st.builds(SourceStatus, texts, texts, *[counts] * 3)),
+    versions=several(st.builds(DocsVersion, texts, several(texts), st.booleans())),
 )
 hits = st.builds(HitExplanation, ids, texts, texts, texts, several(texts), *[scores] * 7)
 explanations = st.builds(Explanation, results, scores, scores, several(hits))

@@ -15,6 +15,7 @@ from mcp.server.lowlevel.server import Server
 from nescio.assembly.following import Following
 from nescio.surfaces.mcp.access import Access
 from nescio.surfaces.mcp.server import server_of
+from nescio.surfaces.working import Workplace
 from support.projects import Project, environment
 
 T = TypeVar("T")
@@ -26,8 +27,8 @@ SECONDS = 60
 def served(project: Project, compat: str | None = None, **chosen: Any) -> Iterator[Server[Any]]:
     """A server over a project's index; `chosen` are the choices of its `Access`."""
     configuration = project.configuration()
-    with Following(configuration, project.index) as following:
-        yield server_of(Access(configuration, following, **chosen), compat)
+    with Following(configuration, project.index) as following, Workplace(configuration.settings.serve) as workplace:
+        yield server_of(Access(configuration, following, workplace, **chosen), compat)
 
 
 def ask(server: Any, work: Callable[[Client], Awaitable[T]], mode: str = NEW) -> T:

@@ -60,6 +60,7 @@ def status(configuration: Configuration, index: Path) -> Status:
             len(stored.corpus.vocabulary),
             size,
             sources,
+            stored.docs_versions,
         )
     finally:
         stored.close()

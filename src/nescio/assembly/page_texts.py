@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 
 from nescio.analysis.sentences import sentence_spans
@@ -17,6 +17,7 @@ from nescio.config.loading import Configuration
 from nescio.domain.candidates import Key
 from nescio.domain.display import ShownRun
 from nescio.domain.documents import Block, BlockKind, Document, Page
+from nescio.domain.views import reader_of
 from nescio.engine import Engine
 from nescio.errors import IngestFault, InternalFault
 from nescio.index.manifest import PageRow
@@ -132,6 +133,24 @@ def rows(engine: Engine) -> Sequence[PageRow]:
     if not isinstance(index, StoredIndex):
         raise InternalFault("internal-error", "Pages can be written out from a stored index alone.")
     return index.manifest.pages
+
+
+def readers_told_apart(engine: Engine, reader_view: Iterable[str]) -> tuple[str, ...]:
+    """A reader view as far as it makes a difference to the pages of an engine that sees those for all readers.
+
+    Of each facet the values that some page is marked for, or one value that none is marked for. Raises UsageFault
+    (`reader-view-syntax`).
+    """
+    reader = reader_of(reader_view)
+    marked = {(facet, value) for row in rows(engine) for facet, values in row.marks.items() for value in values}
+    told = {pair for pair in reader if pair in marked}
+    others = {facet for facet, _ in reader} - {facet for facet, _ in told}
+    told |= {(facet, next(name for name in _dashes() if (facet, name) not in marked)) for facet in others}
+    return tuple(f"{facet}={value}" for facet, value in sorted(told))
+
+
+def _dashes() -> Iterator[str]:
+    return ("-" * length for length in count(1))
 
 
 def _page(row: PageRow, at: PassageAt, title: str, description: str, text: str) -> PageText:

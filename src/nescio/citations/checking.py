@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from nescio.citations.claims import Citation, CitationCheck, Problem
@@ -33,8 +33,8 @@ def check(citations: Sequence[Citation], library: Library) -> tuple[CitationChec
 def _named(citation: Citation, library: Library) -> tuple[Address, ...]:
     if citation.path is not None:
         return library.find(citation.path, citation.source)
-    known = tuple(library.addresses()) if citation.text is None or len(library.folders) == 1 else ()
-    return known if len(known) == 1 else ()
+    only = library.only_one if citation.text is None or len(library.folders) == 1 else None
+    return () if only is None else (only,)
 
 
 def _in_named(citations: Sequence[Citation], named: Sequence[tuple[Address, ...]], library: Library) -> list[CitationCheck]:
@@ -50,12 +50,18 @@ def _in_named(citations: Sequence[Citation], named: Sequence[tuple[Address, ...]
             continue
         one = Comparison(document, address, library)
         for number in waiting[address]:
+            library.go_on()
             found = one.check(citations[number])
             if number not in best or len(found.problems) < len(best[number].problems):
                 best[number] = found
     unnamed = {number: citation for number, citation in enumerate(citations) if number not in best}
-    known = _passages({one.passage_id for one in unnamed.values() if _has_id_only(one)}, library)
+    known = _passages(ids_alone(unnamed.values()), library)
     return [best.get(number) or _unnamed(citation, known) for number, citation in enumerate(citations)]
+
+
+def ids_alone(citations: Iterable[Citation]) -> frozenset[str]:
+    """The ids of the citations that have nothing else, so that any document may be meant."""
+    return frozenset(one.passage_id for one in citations if one.passage_id is not None and _has_id_only(one))
 
 
 def _has_id_only(citation: Citation) -> bool:
@@ -72,9 +78,9 @@ def _unnamed(citation: Citation, known: Mapping[str, Passage]) -> CitationCheck:
     return CitationCheck(citation, (), passage.source, passage.path, (passage.span.start, passage.span.end), 1)
 
 
-def _passages(ids: Collection[str | None], library: Library) -> dict[str, Passage]:
-    """The passages with these ids, all documents looked through once."""
-    addresses = library.addresses() if ids else ()
+def _passages(ids: Collection[str], library: Library) -> dict[str, Passage]:
+    """The passages with these ids, each document that may have one looked through once."""
+    addresses = library.with_ids(ids) if ids else ()
     return {one.id: one for address in addresses for one in library.passages(address) if one.id in ids}
 
 

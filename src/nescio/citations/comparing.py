@@ -23,7 +23,7 @@ class Comparison:
         self._document = document
         self._address = address
         self._library = library
-        self._searched = Searched(document)
+        self._searched = Searched(document, library.go_on)
 
     def check(self, citation: Citation) -> CitationCheck:
         """What is right of a citation that means this document."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import posixpath
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
+from itertools import islice
 from pathlib import Path, PurePosixPath
 
 from nescio.config.loading import Configuration
@@ -62,6 +63,7 @@ class Library:
         self.folders = folders
         self._limits = limits
         self._policy = secrets
+        self._unmasked = lru_cache(maxsize=KEPT)(self._on_disk)
         self._read = lru_cache(maxsize=KEPT)(self._document)
         self._ids = lru_cache(maxsize=KEPT)(self._passages)
 
@@ -121,6 +123,16 @@ class Library:
         """Every document, by folder and path."""
         return iter(self._found)
 
+    @cached_property
+    def only_one(self) -> Address | None:
+        """The document, where there is but one."""
+        found = tuple(islice(self.addresses(), 2))
+        return found[0] if len(found) == 1 else None
+
+    def with_ids(self, ids: Collection[str]) -> Iterator[Address]:
+        """The documents that may have passages with these ids: here all."""
+        return self.addresses()
+
     def find(self, path: str, source: str | None = None) -> tuple[Address, ...]:
         """The documents that a citation may mean by `path`: exactly that one, or those whose path ends so or that it ends in.
 
@@ -141,10 +153,20 @@ class Library:
         below = [one for one in same_name if self.folders[one.folder].path(one.path) == asked]
         return tuple(below or [one for one in same_name if _ends_with(one.path, asked) or _ends_with(asked, one.path)])
 
+    def go_on(self) -> None:
+        """Called between two steps of comparing. Raises where that has taken long enough: never here."""
+
     def document(self, address: Address) -> Document | None:
         """The document as it is now; None when it cannot be read."""
+        self.go_on()
         found = self._read(address)
         return found if isinstance(found, Document) else None
+
+    def unmasked(self, address: Address) -> str | None:
+        """The document's text with its secrets: to look whether it is worth masking, and never to be shown."""
+        self.go_on()
+        found = self._unmasked(address)
+        return found.text if isinstance(found, Document) else None
 
     def shown(self, address: Address) -> str:
         """Its path as people write it."""
@@ -152,13 +174,17 @@ class Library:
 
     def passages(self, address: Address) -> tuple[Passage, ...]:
         """The passages that a page has now, those from included files too."""
+        self.go_on()
         return self._ids(address)
 
     def _document(self, address: Address) -> Document | Skip:
+        document = self._unmasked(address)
+        return document if isinstance(document, Skip) else self._masked(document)
+
+    def _on_disk(self, address: Address) -> Document | Skip:
         folder = self.folders[address.folder]
         found = self._found.get(address)
-        document = self._included(folder, address.path) if found is None else read(found, folder.name, self._limits)
-        return document if isinstance(document, Skip) else self._masked(document)
+        return self._included(folder, address.path) if found is None else read(found, folder.name, self._limits)
 
     def _masked(self, document: Document) -> Document:
         secrets = unwanted(document.text, self._policy)

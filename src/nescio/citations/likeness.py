@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Sequence
+from array import array
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property, lru_cache
 
 from nescio.citations import folding
 from nescio.citations.claims import Located, Problem
-from nescio.citations.folding import NEGATION, View
+from nescio.citations.folding import NEGATION, Folding, View
+from nescio.domain.spans import Span
+
+_Change = tuple[Problem, Folding]  # what may be another, and how a text reads without it
 
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:\.{3}|\u2026)\s*\]|\(\s*(?:\.{3}|\u2026)\s*\)|\.{3,}|\u2026)\s*")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
@@ -18,19 +23,106 @@ FEWEST_WORDS = 3  # shorter texts are like too many others
 MOST_WORDS = 2_000  # of a citation that are compared word by word; nobody quotes more
 MOST_PLACES = 200  # of one word that are looked at: commoner ones place nothing
 LONGEST_TOLD = 300  # characters of what was left out that are told
+_NUMBERS: _Change = (Problem.NUMBER_CHANGED, folding.digits)
+_NEGATIONS: _Change = (Problem.NEGATION_CHANGED, folding.negations)
+_CHANGES: tuple[tuple[_Change, ...], ...] = ((_NUMBERS,), (_NEGATIONS,), (_NUMBERS, _NEGATIONS))
+STEP = 50_000  # words that are read between two looks at the time
 
 
-def like(view: View, words: str, claimed: int) -> Located:
-    """Where a document, composed and its white space made one, says nearly what `words` say.
+class Likenesses:
+    """A document, composed and its white space made one, with what is looked up in it for one citation after the other.
 
-    `claimed` is where that should be, in the document as it is written. Tried in this order: parts joined by an ellipsis, other
-    numbers, other negation, both, most of the words; else nothing is found.
+    `go_on` is called between two steps, and raises where all has taken long enough.
     """
-    near = view.forth(claimed)
-    words = words.strip()
-    return (
-        _parts(view, words, near) or _but_for(view, words, near) or _mostly(view, words, near) or Located((Problem.NOT_FOUND,))
-    )
+
+    def __init__(self, view: View, go_on: Callable[[], None]) -> None:
+        self._view = view
+        self._go_on = go_on
+        self._masked = lru_cache(maxsize=None)(lambda foldings: View(view.text, foldings))
+
+    def like(self, words: str, claimed: int) -> Located:
+        """Where the document says nearly what `words` say.
+
+        `claimed` is where that should be, in the document as it is written. Tried in this order: parts joined by an ellipsis,
+        other numbers, other negation, both, most of the words; else nothing is found.
+        """
+        near = self._view.forth(claimed)
+        words = words.strip()
+        return (
+            _parts(self._view, words, near)
+            or self._but_for(words, near)
+            or self._mostly(words, near)
+            or Located((Problem.NOT_FOUND,))
+        )
+
+    def _but_for(self, words: str, near: int) -> Located | None:
+        """The same words but for numbers, or negation, or both."""
+        for chosen in _CHANGES:
+            foldings: tuple[Folding, ...] = (*(folded for _, folded in chosen), folding.spaces)
+            looked_for = View(words, foldings).text.strip()
+            if not any(character.isalpha() for character in looked_for):
+                continue
+            self._go_on()
+            masked = self._masked(foldings)
+            found = folding.nearest(masked.text, looked_for, masked.forth(near))
+            if found is not None:
+                return _changed(self._view, words, masked.back(found.start, found.end), tuple(one[0] for one in chosen))
+        return None
+
+    @cached_property
+    def _words(self) -> _Words:
+        return _Words(self._view.text, self._go_on)
+
+    def _mostly(self, words: str, near: int) -> Located | None:
+        """The stretch that has most of the words in their order, if that is at least half of them."""
+        ours = [match.group().casefold() for match in _WORD.finditer(words)][:MOST_WORDS]
+        if len(ours) < FEWEST_WORDS:
+            return None
+        theirs = self._words
+        votes = theirs.votes(ours)
+        if not votes:
+            return None
+        most = len(theirs.starts) - 1
+        best = max(votes, key=lambda at: (len(votes[at]), -abs(theirs.starts[min(max(at, 0), most)] - near)))
+        places = votes[best]
+        if len({word for word, _ in places}) < LEAST_SHARED * len(ours):
+            return None
+        hits = sorted(place for _, place in places)
+        first, last = max(0, min(hits[0], best)), min(most, max(hits[-1], best + len(ours) - 1))
+        first, last = _trimmed_to(hits, first, last)
+        return Located((Problem.TEXT_CHANGED,), None, 0, None, _range(self._view, theirs.starts[first], theirs.ends[last]), ())
+
+
+class _Words:
+    """The words of a text: where each starts and ends, and the numbers of each that is not too common to place anything."""
+
+    def __init__(self, text: str, go_on: Callable[[], None]) -> None:
+        self.starts, self.ends = array("I"), array("I")
+        self._places: defaultdict[str, list[int]] = defaultdict(list)
+        for number, match in enumerate(_WORD.finditer(text)):
+            if not number % STEP:
+                go_on()
+            self.starts.append(match.start())
+            self.ends.append(match.end())
+            places = self._places[match.group().casefold()]
+            if len(places) <= MOST_PLACES:  # one more, by which it is seen to be too common
+                places.append(number)
+
+    def votes(self, ours: Sequence[str]) -> dict[int, set[tuple[int, int]]]:
+        """For each place where the words could begin: (number of the word, its place), with some more or fewer in between."""
+        slack = max(1, len(ours) // 4)
+        by_bin: defaultdict[int, set[tuple[int, int]]] = defaultdict(set)
+        for number, at in self._hits(ours):
+            base = (at - number) // slack
+            by_bin[base].add((number, at))
+            by_bin[base + 1].add((number, at))
+        return {base * slack: found for base, found in by_bin.items()}
+
+    def _hits(self, ours: Sequence[str]) -> Iterator[tuple[int, int]]:
+        for number, word in enumerate(ours):
+            places = self._places.get(word, ())
+            if len(places) <= MOST_PLACES:
+                yield from ((number, at) for at in places)
 
 
 def _parts(view: View, words: str, near: int) -> Located | None:
@@ -63,23 +155,12 @@ def _told(dropped: Sequence[str]) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _but_for(view: View, words: str, near: int) -> Located | None:
-    """The same words but for numbers, or negation, or both."""
-    numbers, negation = (Problem.NUMBER_CHANGED, folding.digits), (Problem.NEGATION_CHANGED, folding.negations)
-    for chosen in ((numbers,), (negation,), (numbers, negation)):
-        foldings = [*(one[1] for one in chosen), folding.spaces]
-        masked, looked_for = View(view.text, foldings), View(words, foldings).text.strip()
-        if not any(character.isalpha() for character in looked_for):
-            continue
-        found = folding.nearest(masked.text, looked_for, masked.forth(near))
-        if found is None:
-            continue
-        span = masked.back(found.start, found.end)
-        start, end = _with_negation(view.text, span.start), span.end
-        said = span.of(view.text) if Problem.NEGATION_CHANGED not in (one[0] for one in chosen) else view.text[start:end]
-        details = tuple(detail for one in chosen for detail in _difference(one[0], words, said))
-        return Located(tuple(one[0] for one in chosen), None, 0, None, _range(view, start, end), details)
-    return None
+def _changed(view: View, words: str, span: Span, problems: tuple[Problem, ...]) -> Located:
+    """Words that stand at `span` but for what `problems` say."""
+    start, end = _with_negation(view.text, span.start), span.end
+    said = span.of(view.text) if Problem.NEGATION_CHANGED not in problems else view.text[start:end]
+    details = tuple(detail for problem in problems for detail in _difference(problem, words, said))
+    return Located(problems, None, 0, None, _range(view, start, end), details)
 
 
 def _with_negation(text: str, start: int) -> int:
@@ -97,48 +178,10 @@ def _difference(problem: Problem, claimed: str, said: str) -> tuple[str, ...]:
     return (f"cited with {', '.join(ours) or 'none'}, the document has {', '.join(theirs) or 'none'}",)
 
 
-def _mostly(view: View, words: str, near: int) -> Located | None:
-    """The stretch that has most of the words in their order, if that is at least half of them."""
-    ours = [match.group().casefold() for match in _WORD.finditer(words)][:MOST_WORDS]
-    if len(ours) < FEWEST_WORDS:
-        return None
-    theirs = list(_WORD.finditer(view.text))
-    votes = _votes(ours, [match.group().casefold() for match in theirs])
-    if not votes:
-        return None
-    best = max(votes, key=lambda at: (len(votes[at]), -abs(theirs[min(max(at, 0), len(theirs) - 1)].start() - near)))
-    places = votes[best]
-    if len({word for word, _ in places}) < LEAST_SHARED * len(ours):
-        return None
-    hits = sorted(place for _, place in places)
-    first, last = max(0, min(hits[0], best)), min(len(theirs) - 1, max(hits[-1], best + len(ours) - 1))
-    first, last = _trimmed_to(hits, first, last)
-    start, end = theirs[first].start(), theirs[last].end()
-    return Located((Problem.TEXT_CHANGED,), None, 0, None, _range(view, start, end), ())
-
-
 def _trimmed_to(hits: Sequence[int], first: int, last: int) -> tuple[int, int]:
     """No further out than a few words beyond what is shared."""
     beyond = 3
     return max(first, hits[0] - beyond), min(last, hits[-1] + beyond)
-
-
-def _votes(ours: Sequence[str], theirs: Sequence[str]) -> dict[int, set[tuple[int, int]]]:
-    """For each place where the words could begin: (number of the word, its place), inserted and dropped words allowed for."""
-    counts = Counter(theirs)
-    places: defaultdict[str, list[int]] = defaultdict(list)
-    wanted = {word for word in ours if counts[word] <= MOST_PLACES}
-    for at, word in enumerate(theirs):
-        if word in wanted:
-            places[word].append(at)
-    slack = max(1, len(ours) // 4)
-    by_bin: defaultdict[int, set[tuple[int, int]]] = defaultdict(set)
-    for number, word in enumerate(ours):
-        for at in places[word]:
-            base = (at - number) // slack
-            by_bin[base].add((number, at))
-            by_bin[base + 1].add((number, at))
-    return {base * slack: found for base, found in by_bin.items()}
 
 
 def _range(view: View, start: int, end: int) -> tuple[int, int]:

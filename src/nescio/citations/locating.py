@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import product
@@ -10,7 +10,7 @@ from itertools import product
 from nescio.citations import folding
 from nescio.citations.claims import Located, Piece, Problem, Range
 from nescio.citations.folding import Folding, View
-from nescio.citations.likeness import like
+from nescio.citations.likeness import Likenesses
 from nescio.citations.measure import Unit, code_point, length_in, span_of
 from nescio.domain.documents import Document
 from nescio.domain.spans import Offsets, Span
@@ -20,6 +20,7 @@ _LINE_ENDS: _Reading = (Problem.CRLF_NORMALISED, folding.line_ends)
 _MARK: _Reading = (Problem.BOM_DROPPED, folding.mark)
 _FORMS: tuple[_Reading, ...] = ((Problem.NFC_NFD, folding.composed), (Problem.NFC_NFD, folding.decomposed))
 _SPACES: _Reading = (Problem.WHITESPACE_CHANGED, folding.spaces)
+_ONE_SPACED: tuple[Folding, ...] = (folding.composed, folding.spaces)
 _COUNTED = (Unit.CODE_POINTS, Unit.UTF16, Unit.BYTES)
 
 
@@ -35,10 +36,11 @@ class _Way:
 
 
 class Searched:
-    """One document with its readings, each made when it is first needed."""
+    """One document with its readings, each made when it is first needed. `go_on` is called between two of them."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, go_on: Callable[[], None] = lambda: None) -> None:
         self.document = document
+        self._go_on = go_on
         self.text = document.text
         self._view = lru_cache(maxsize=None)(lambda foldings: View(self.text, foldings))
 
@@ -60,6 +62,10 @@ class Searched:
                 way = way if reading is None else way.also(reading)
             ways.append(way)
         return tuple(sorted(ways, key=lambda way: len(way.problems)))
+
+    @cached_property
+    def _likenesses(self) -> Likenesses:
+        return Likenesses(self.view(_Way((), _ONE_SPACED)), self._go_on)
 
     def view(self, way: _Way) -> View:
         """The document as it reads that way."""
@@ -161,15 +167,15 @@ class Searched:
     def _anywhere(self, words: str, claim: Range | None, *, is_loose: bool) -> Located:
         """The words under any reading, then with other white space, then what is like them."""
         for way in (*self.ways, *(way.also(_SPACES) for way in self.ways)):
+            self._go_on()
             if claim is not None and claim.unit is not Unit.LINES:
                 found = self._shifted(words, claim, way)
             else:
                 found = self._free(words, claim, way)
             if found is not None:
                 return _forgiven(found) if is_loose else found
-        view = self.view(_Way((), (folding.composed, folding.spaces)))
         claimed = span_of(self.document, claim.unit, claim.start, claim.end) if claim is not None else None
-        return like(view, View(words, (folding.composed, folding.spaces)).text, claimed.start if claimed else 0)
+        return self._likenesses.like(View(words, _ONE_SPACED).text, claimed.start if claimed else 0)
 
     def _free(self, words: str, claim: Range | None, way: _Way) -> Located | None:
         """The words without offsets: by lines if those are told, else wherever they are."""

@@ -37,6 +37,10 @@ _EXPECTED = {
     "tuple_type": "a list",
     "model_type": "a table",
 }
+_EXPECTED_OF = {
+    "serve.rate": "off, or a number in a second, minute, hour or day, as 120/minute",
+    "serve.root_path": "a path that begins with a slash and ends without one, as /ask",
+}
 _HOLDERS: dict[Any, type[BaseModel]] = {
     "limits": Limits,
     "gaps": Gaps,
@@ -61,7 +65,8 @@ def wrong_value(error: Any, origins: Mapping[str, str]) -> ConfigFault:
     key, origin = _shown_key(place), _origin(place, origins)
     if error["type"] == "missing":
         return ConfigFault("config-missing-key", f"{key} is missing ({origin}).", "Every [[source]] needs it.")
-    expected = _EXPECTED.get(error["type"], error["msg"].removeprefix("Input should be ").removeprefix("Value error, "))
+    said = error["msg"].removeprefix("Input should be ").removeprefix("Value error, ")
+    expected = _EXPECTED.get(error["type"], _EXPECTED_OF.get(key, said))
     hint = f"Write [[{key}]], with two brackets." if place in (("sources",), ("card",)) else ""
     # Somebody may have put there what was to be kept out.
     value = "(not shown)" if place[:1] == ("secrets",) and place != ("secrets", "on_found") else _shown_value(error["input"])

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from nescio.domain.answers import Answer, Quote, Refusal
 from nescio.domain.documents import Notice
+from nescio.domain.views import DocsVersion
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,7 @@ class Status:
     terms: int
     bytes: int
     sources: tuple[SourceStatus, ...]
+    versions: tuple[DocsVersion, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

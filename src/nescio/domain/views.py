@@ -89,7 +89,7 @@ def reader_of(written: Iterable[str]) -> tuple[tuple[str, str], ...]:
             raise UsageFault(
                 "reader-view-syntax",
                 f"The reader view {text!r} is not FACET=VALUE.",
-                "For example: --reader-view audience=customers. Several values are given one by one.",
+                "For example: audience=customers. Several values are given one by one.",
             )
         pairs.add((found[1], found[2]))
     return tuple(sorted(pairs))

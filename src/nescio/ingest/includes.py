@@ -119,7 +119,8 @@ class _Resolution:
         if places:
             self._note("include-missing", line, f"{include.target!r} is not there, or cannot be read")
         else:
-            self._note("include-outside-root", line, f"{include.target!r} leaves the folder that files may be included from")
+            told = f"{include.target!r} leaves the folder that files may be included from: set include_root"
+            self._note("include-outside-root", line, told)
         return None
 
     def _note(self, code: str, line: int, message: str) -> None:

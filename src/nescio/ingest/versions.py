@@ -15,6 +15,7 @@ from nescio.files import read_at_most
 
 MIKE = "versions.json"
 LONGEST_MIKE = 1024 * 1024  # bytes; a thousand versions are a tenth of it
+LONGEST_NAME = 100  # characters of a version
 USUAL = ("latest", "stable")  # asked where none is named, in this order, if they are versions or aliases
 _PREFIX = re.compile(r"version-(?=.)")  # Docusaurus keeps version 1.2 in version-1.2
 _PART = re.compile(r"\d{1,9}|[a-z]+")
@@ -42,7 +43,7 @@ class SourceVersions:
 def versions_of(source: Source, folder: Path) -> SourceVersions:
     """Look at a source's folder, where it may not be. Raises ConfigFault (`versions-unreadable`)."""
     if source.versions == "folders":
-        names = {name: _PREFIX.sub("", name, count=1) for name in _folders(folder)}
+        names = {name: _said(_PREFIX.sub("", name, count=1)) for name in _folders(folder)}
         return SourceVersions(tuple(DocsVersion(name) for name in dict.fromkeys(names.values())), names)
     if source.versions == "mike":
         known = _told_by_mike(folder / MIKE)
@@ -81,13 +82,26 @@ def _folders(folder: Path) -> list[str]:
         return []
 
 
+def _said(name: str) -> str:
+    """The name of a folder as text: bytes that are no UTF-8 become U+FFFD."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
 def _told_by_mike(file: Path) -> tuple[DocsVersion, ...]:
     try:
         said = json.loads(read_at_most(file, LONGEST_MIKE) or b"")
-        return tuple(DocsVersion(str(entry["version"]), tuple(map(str, entry.get("aliases", ())))) for entry in said)
+        return tuple(DocsVersion(_named(entry["version"]), tuple(map(_named, entry.get("aliases", ())))) for entry in said)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ConfigFault(
             "versions-unreadable",
             f"{file} does not list versions as mike does: {type(error).__name__}.",
             'Put the folder that mike publishes there, or set versions = "folders".',
         ) from error
+
+
+def _named(said: object) -> str:
+    """The name of a version or an alias, which is that of a folder. Raises ValueError where it is none."""
+    name = str(said)
+    if not name.strip(".") or len(name) > LONGEST_NAME or not name.isprintable() or "/" in name or "\\" in name:
+        raise ValueError("no name of a folder")
+    return name

@@ -40,6 +40,8 @@ _ASKS_NUMBER = re.compile(
     r"(?:maximum|minimum|max|min|limits?|numbers?|size|total|quotas?)\b",
     re.IGNORECASE,
 )
+SUGGESTION_EDITS_FROM = 7  # letters; two edits of a shorter word are another word ("istio", "intro")
+MOST_MISTYPED = 8  # words that are looked for with typing errors; with more unknown words a question is no mistyped one
 SUGGESTION_EDITS = 2  # a suggestion is shown, never acted on: it may reach further than a correction
 
 
@@ -149,7 +151,8 @@ class Reader:
         if self._is_mistyped_stop_word(word):
             reading.dropped.append(word)
             return
-        near = self._near(word)
+        is_one_of_few = len(reading.unknown) + len(reading.corrections) < MOST_MISTYPED
+        near = self._near(word) if is_one_of_few else []
         allowed = edits_allowed(word)
         nearest = [other for distance, other in near if distance == near[0][0] and distance <= allowed]
         same = self._wordings.same_meaning(word)
@@ -174,9 +177,10 @@ class Reader:
         if not is_correctable(word):
             return []
         stop_words = self._analyzer.stop_words
+        edits = SUGGESTION_EDITS if len(word) >= SUGGESTION_EDITS_FROM else edits_allowed(word)
         near = [
             (distance, other)
-            for distance, other in self._spelling().near(word, SUGGESTION_EDITS)
+            for distance, other in self._spelling().near(word, edits)
             if other not in stop_words and self._count_as_written(other)
         ]
         return sorted(near, key=lambda one: (one[0], -self._count_as_written(one[1]), one[1]))

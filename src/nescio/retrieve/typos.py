@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache, partial
 
 from rapidfuzz.distance import OSA
 from rapidfuzz.process import extract
 
 ONE_EDIT_UP_TO = 8  # letters; longer words may differ in two
+KEPT = 64  # words whose neighbours are at hand: a question is read several times, and its words are looked for once
 SHORTEST = 5  # letters; a shorter word is too near to too many others
 
 _CORRECTABLE = re.compile(r"[^\W\d]+(?:[-_.][^\W\d]+)*$")
@@ -38,17 +40,20 @@ class Spelling:
     """The words of an index, ready to be compared with. Building it costs some milliseconds for each 100,000 words."""
 
     def __init__(self, words: Iterable[str]) -> None:
-        self._by_length: dict[int, list[str]] = {}
+        by_length: dict[int, list[str]] = {}
         for word in words:
-            self._by_length.setdefault(len(word), []).append(word)
+            by_length.setdefault(len(word), []).append(word)
+        self._near = lru_cache(maxsize=KEPT)(partial(_near, by_length))
 
     def near(self, word: str, edits: int) -> list[tuple[int, str]]:
         """The words at most `edits` away that a reader may have meant: (distance, word), in order."""
-        found = (
-            (round(distance), other)
-            for length in range(len(word) - edits, len(word) + edits + 1)
-            for other, distance, _ in extract(
-                word, self._by_length.get(length, ()), scorer=OSA.distance, score_cutoff=edits, limit=None
-            )
-        )
-        return sorted(found)
+        return list(self._near(word, edits))
+
+
+def _near(by_length: Mapping[int, Sequence[str]], word: str, edits: int) -> tuple[tuple[int, str], ...]:
+    found = (
+        (round(distance), other)
+        for length in range(len(word) - edits, len(word) + edits + 1)
+        for other, distance, _ in extract(word, by_length.get(length, ()), scorer=OSA.distance, score_cutoff=edits, limit=None)
+    )
+    return tuple(sorted(found))

@@ -11,6 +11,7 @@ from nescio.domain.documents import Notice
 from nescio.domain.floors import FLOORS
 from nescio.domain.reports import BuildReport, Explanation, HitExplanation, SearchResult, SourceStatus, Status
 from nescio.domain.spans import Place
+from nescio.domain.views import DocsVersion
 from nescio.errors import Fault
 from nescio.surfaces.terminal import escape_json
 
@@ -168,7 +169,13 @@ def status_json(status: Status) -> Json:
         "terms": status.terms,
         "bytes": status.bytes,
         "sources": [_source(source) for source in status.sources],
+        "versions": versions_json(status.versions),
     }
+
+
+def versions_json(versions: Iterable[DocsVersion]) -> list[Json]:
+    """The versions of the documents, in their order."""
+    return [{"name": one.name, "aliases": list(one.aliases), "default": one.is_default} for one in versions]
 
 
 def build_json(report: BuildReport) -> Json:

@@ -10,7 +10,7 @@ from nescio.domain.release import VERSION
 from nescio.domain.reports import SourceInView
 from nescio.domain.surroundings import Surroundings
 from nescio.domain.views import DocsVersion
-from nescio.surfaces.wire import SCHEMA_VERSION, Json, quote_json
+from nescio.surfaces.wire import SCHEMA_VERSION, Json, quote_json, versions_json
 
 NAME = "nescio"
 
@@ -43,7 +43,7 @@ def version_json(standing: Standing) -> Json:
         "summary": standing.summary,
         "index_id": standing.index_id,
         "generation": standing.generation,
-        "versions": [{"name": one.name, "aliases": list(one.aliases), "default": one.is_default} for one in standing.versions],
+        "versions": versions_json(standing.versions),
         "facets": list(standing.facets),
         "reader_view": list(standing.reader_view),
         "floor": standing.floor,

@@ -21,6 +21,8 @@ _YAML_OPEN = re.compile(r"---[ \t]*\n")
 _YAML_CLOSE = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
 _TOML_OPEN = re.compile(r"\+\+\+[ \t]*\n")
 _TOML_CLOSE = re.compile(r"^\+\+\+[ \t]*$", re.MULTILINE)
+_KEY = re.compile(r"^[\"']?([A-Za-z_][\w.-]{0,63})[\"']?[ \t]*[:=]", re.MULTILINE)
+UNREADABLE = ()  # no text, no number and no list: whoever needs such a value has none
 # What the YAML library raises on text that is not YAML, or is YAML for something that cannot be built.
 _LOADER_ERRORS = (yaml.YAMLError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
 
@@ -30,7 +32,8 @@ class FrontMatter:
     """`values` of the block and the offset after it (`end`), where the page's text starts.
 
     `problem` is a notice code when a block was fenced like front matter and is none: then `end` is where reading started
-    and `rule` the offset of the closing line, which is to be read as a rule and not as the underline of a heading.
+    and `rule` the offset of the closing line, which is to be read as a rule and not as the underline of a heading. What it
+    seems to set is UNREADABLE then.
     """
 
     values: Mapping[str, Any] = field(default_factory=dict)
@@ -52,9 +55,16 @@ def read_front_matter(lines: str, start: int) -> FrontMatter:
             continue
         values = load(text[opened.end() : closed.start()])
         if values is None:
-            return FrontMatter(end=start, problem=problem, rule=start + closed.start())
+            unread = _unread(text[opened.end() : closed.start()])
+            return FrontMatter(unread, start, problem, start + closed.start())
         return FrontMatter(values, start + closed.end())
-    return FrontMatter(end=start)
+    is_unclosed = _YAML_OPEN.match(text) or _TOML_OPEN.match(text)
+    return FrontMatter(_unread(text) if is_unclosed else {}, start)
+
+
+def _unread(block: str) -> dict[str, Any]:
+    """The keys at the start of lines, each without its value: who a page is marked for is nobody's guess."""
+    return {match[1]: UNREADABLE for match in _KEY.finditer(block)}
 
 
 def title_of(values: Mapping[str, Any]) -> str:

@@ -14,6 +14,7 @@ from nescio.ingest.secrets.scanning import Secret, secrets
 
 # What stands for a character that takes so many bytes in UTF-8 (and so in UTF-16), and is no word to any analyzer.
 _MASKS = {1: "*", 2: "\u00a4", 3: "\u2022", 4: "\U0001fbaf"}
+MASKS = frozenset(_MASKS.values())  # what a masked text has in place of a secret
 
 
 @dataclass(frozen=True, slots=True)

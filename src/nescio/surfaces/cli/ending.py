@@ -43,7 +43,7 @@ def finish(app: typer.Typer, arguments: Sequence[str]) -> int:
 
 def _fault(error: Exception) -> Fault:
     if isinstance(error, CommandLineProblem):
-        return UsageFault("usage", error.format_message(), _usage_hint(error))
+        return UsageFault("usage", error.format_message().replace("Value error, ", ""), _usage_hint(error))
     return fault_of(error)
 
 

@@ -18,15 +18,17 @@ if TYPE_CHECKING:
 
 DONE = 0
 
-app = typer.Typer(context_settings=HELP, no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(context_settings=HELP, rich_markup_mode=None)
 
 
-@app.callback()
-def keys() -> None:
+@app.callback(invoke_without_command=True)
+def keys(context: typer.Context) -> None:
     """Make, list and revoke the API keys of a server; one that runs knows at once.
 
     Exit code: 0 done, 2 wrong use, 5 reading or writing failed.
     """
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
 
 
 @app.command()

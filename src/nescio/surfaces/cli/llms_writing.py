@@ -84,7 +84,11 @@ def _lines(told: WrittenFiles, *, check: bool) -> list[Line]:
     if not told.written and not told.removed:
         return [line(f"{pages} in {told.folder}: all as they should be.")]
     rows = [*_named("differs", told.written), *_named("is left over", told.removed)]
-    return [line(f"{told.folder} is not what would be written."), *columns(rows, indent=2), line("Write it: nescio llms OUT.")]
+    return [
+        line(f"{told.folder} is not what would be written."),
+        *columns(rows, indent=2),
+        line("Write it: the same command without --check."),
+    ]
 
 
 def _named(what: str, paths: tuple[str, ...]) -> list[tuple[str, str]]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from nescio.domain.documents import Notice
 from nescio.domain.floors import FLOORS
 from nescio.domain.reports import BuildReport, SourceStatus, Status
+from nescio.domain.views import DocsVersion
 from nescio.surfaces.cli.layout import BLANK, Line, Mark, Part, columns, counted, line
 
 if TYPE_CHECKING:
@@ -45,12 +46,20 @@ def status(shown: Status) -> list[Line]:
         ("format", str(shown.format)),
         ("analyzer", shown.analyzer),
     ]
+    if shown.versions:
+        rows.append(("versions", ", ".join(map(_version, shown.versions))))
     lines = columns(rows, marks=(Mark.QUIET,))
     for source in shown.sources:
         lines += _source(source)
     if any(source.changed or source.missing for source in shown.sources):
         lines += [BLANK, line("Run `nescio build` to bring the index up to date.", Mark.CAUTION)]
     return lines
+
+
+def _version(version: DocsVersion) -> str:
+    """A version with its other names and whether it is asked where none is named: `2.1 (latest, default)`."""
+    more = [*version.aliases, *(["default"] if version.is_default else [])]
+    return f"{version.name} ({', '.join(more)})" if more else version.name
 
 
 def config(configuration: Configuration, index: str) -> list[Line]:
@@ -100,7 +109,7 @@ def _changes(report: BuildReport) -> str:
 
 def _source(source: SourceStatus) -> list[Line]:
     state = [(source.changed, "changed since"), (source.missing, "gone since")]
-    now = ", ".join(f"{number:,} {word}" for number, word in state if number) or "up to date"
+    now = ", ".join(f"{number:,} {word}" for number, word in state if number) or "unchanged since"
     name = Part(f"source {source.name}  ", Mark.HEADING)
     parts = (name, Part(source.path, Mark.PLACE), Part(f"  {counted(source.documents, 'document')}, {now}"))
     return [BLANK, Line(parts)]

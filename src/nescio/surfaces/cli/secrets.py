@@ -12,15 +12,17 @@ from nescio.surfaces.cli.options import HELP, ConfigOption, Format, FormatOption
 COMMAND = "nescio secrets scan"
 DONE = 0
 
-app = typer.Typer(context_settings=HELP, no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(context_settings=HELP, rich_markup_mode=None)
 
 
-@app.callback()
-def secrets() -> None:
+@app.callback(invoke_without_command=True)
+def secrets(context: typer.Context) -> None:
     """Find secrets in the documentation, or let one through that is a sample.
 
     Exit code: 0 none found or done, 1 found, 2 wrong use, 5 reading or writing failed.
     """
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
 
 
 @app.command()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from nescio.errors import StorageFault
 from nescio.surfaces.cli import keys
 from nescio.surfaces.cli.options import HELP, ConfigOption, DocsOption, IndexOption
 
@@ -16,6 +17,11 @@ if TYPE_CHECKING:
 
 NEEDED = ("fastapi", "starlette", "uvicorn", "limits", "prometheus_client", "pygments")
 NEEDED_TO_WATCH = ("watchfiles",)
+_OPEN = (
+    "Other machines can reach this address, and no key is needed to ask. "
+    "Set serve.anonymous to false to ask for keys: nescio serve keys add NAME."
+)
+_NO_KEYS = "Nobody can ask: serve.anonymous is false and there is no key. Make one: nescio serve keys add NAME."
 
 app = typer.Typer(context_settings=HELP, rich_markup_mode=None)
 app.add_typer(keys.app, name="keys")
@@ -47,8 +53,9 @@ def serve(
 
     extras.need("serve", *NEEDED, *(NEEDED_TO_WATCH if watch else ()))
     named = workspace.Named(config_file, index, tuple(docs or ()), {"serve.host": host, "serve.port": port})
-    workspace.ready_engine(named).close()
     place = workspace.find(named, needs_docs=watch)
+    with workspace.ready_engine(named) as engine:
+        engine.within(reader_view=place.configuration.settings.serve.reader_view)  # a wrong one is told now, not to each reader
     return _serve(place.configuration, place.index, watch=watch)
 
 
@@ -66,16 +73,26 @@ def _serve(configuration: Configuration, index: Path, *, watch: bool) -> int:
 
 
 def _warn(configuration: Configuration, *, is_local: bool) -> None:
-    """Say so where others than this machine's can ask without a key."""
+    """Say so where everybody can ask that reaches this machine, or nobody at all."""
     from nescio.surfaces.cli import output
     from nescio.surfaces.cli.layout import Mark, line
 
-    if configuration.settings.serve.anonymous and not is_local:
-        said = (
-            "Other machines can reach this address, and no key is needed to ask. "
-            "Set serve.anonymous to false to ask for keys: nescio serve keys add NAME."
-        )
+    said = "" if is_local else _OPEN
+    if not configuration.settings.serve.anonymous:
+        said = _locked_out(configuration)
+    if said:
         output.print_note([line(said, Mark.CAUTION)])
+
+
+def _locked_out(configuration: Configuration) -> str:
+    """Why no key opens the server, empty where there is one."""
+    from nescio.surfaces.web.keyring import KeyRing
+
+    try:
+        kept = KeyRing(configuration.root / configuration.settings.serve.keys_file).kept()
+    except StorageFault as fault:
+        return f"Nobody can ask: {fault.message} {fault.hint} [{fault.code}]"
+    return "" if kept else _NO_KEYS
 
 
 def _write(text: str) -> None:

@@ -14,6 +14,7 @@ from nescio.assembly.page_texts import PageText
 LIST, WHOLE, LINKS = "llms.txt", "llms-full.txt", "links.json"
 OURS = ".nescio-llms.json"  # lists what was written, so that a later run removes no more than that
 LONGEST_NAME = 200  # bytes of a folder's or file's name: file systems allow 255, and an ending comes after it
+ROOM = 24  # bytes of that for what is added to tell names apart
 _UNUSABLE = re.compile(r'[\x00-\x1f\x7f\\:*?"<>|]')
 _VERSION_CHARACTER = re.compile(r"[^A-Za-z0-9._+-]")
 
@@ -86,7 +87,8 @@ class Places:
         """The path of a page's twin. In a version's folder, unless the site has it there already."""
         wanted = _joined(self._site.folders.get(page.source, page.source), twin_name(page.site_path))
         plain = _joined(page.source, twin_name(page.path))
-        for candidate in (wanted, plain, *(f"{plain[:-3]}-{number}.md" for number in range(2, len(self._taken) + 3))):
+        stem = _made_usable(plain[:-3])
+        for candidate in (wanted, plain, f"{stem}.md", *(f"{stem}-{number}.md" for number in range(2, len(self._taken) + 3))):
             path = candidate if _is_below(candidate, version_folder) else _joined(version_folder, candidate)
             if _is_usable(path) and self._is_free(path.casefold()):
                 self.keep(path)
@@ -118,6 +120,17 @@ def version_folder(version: str) -> str:
     """The name of a version as a folder."""
     name = _VERSION_CHARACTER.sub("-", version)[:LONGEST_NAME]
     return name if name.strip(".") else f"version-{name.replace('.', '-')}"
+
+
+def _made_usable(path: str) -> str:
+    """A path like this one that is usable, with room in its last part for a number and an ending."""
+    return "/".join(map(_usable_part, path.split("/")))
+
+
+def _usable_part(part: str) -> str:
+    room = LONGEST_NAME - ROOM
+    text = _UNUSABLE.sub("-", part).encode("utf-8", "replace")[:room].decode("utf-8", "ignore").strip()
+    return text if text.strip(".") else "-"
 
 
 def _is_usable(path: str) -> bool:

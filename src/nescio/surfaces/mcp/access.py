@@ -5,23 +5,19 @@ from __future__ import annotations
 import logging
 import traceback
 from collections.abc import Callable
-from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass
 from typing import Protocol, TypeVar
-
-import anyio
-import anyio.to_thread
 
 from nescio.config.loading import Configuration
 from nescio.domain.answers import Refusal
 from nescio.engine import Engine
-from nescio.errors import Fault, IngestFault, UsageFault
+from nescio.errors import BusyFault, Fault, IngestFault, UsageFault
 from nescio.surfaces.faults import fault_of
 from nescio.surfaces.terminal import escape
 from nescio.surfaces.wire import Json
+from nescio.surfaces.working import Workplace
 
-QUESTIONS = 4  # threads that work on questions or wait for their turn: one engine answers one at a time
-CHECKS = 1  # threads that check citations: these read many files, and must not delay questions
 _NO_INDEX = ("There is no index to answer from yet.", "Ask again in a moment.")
 _INSIDE = ("The server could not do this.", "Tell whoever runs it: the server's log has the reason.")
 # Faults of use that speak of this machine's folders, which is nobody's business elsewhere.
@@ -47,25 +43,24 @@ def log_failure(error: Exception) -> None:
 class Access:
     """The documents as callers of one server see them.
 
-    `reader_view` is that of calls that name none; where it `is_fixed`, of all calls: none can name another. Where the caller
-    `is_here`, on this machine, faults name its folders. `refused` is called with each refusal, in a thread, and `failed` with
-    what was raised and is no fault of ours.
+    `workplace`, which is at work, has the threads and the limits. `reader_view` is that of calls that name none; where it
+    `is_fixed`, of all calls: none can name another. Where the caller `is_here`, on this machine, faults name its folders.
+    `refused` is called with each refusal, in a thread, and `failed` with what was raised and is no fault of ours.
     """
 
     configuration: Configuration
     following: Follows
+    workplace: Workplace
     reader_view: tuple[str, ...] = ()
     is_fixed: bool = False
     is_here: bool = True
     refused: Callable[[Refusal], None] | None = None
     failed: Callable[[Exception], None] = log_failure
-    _questions: anyio.CapacityLimiter = field(default_factory=lambda: anyio.CapacityLimiter(QUESTIONS))
-    _checks: anyio.CapacityLimiter = field(default_factory=lambda: anyio.CapacityLimiter(CHECKS))
 
     async def seen(self, given: Json, work: Callable[[Engine], T]) -> T:
         """What `work` makes with the engine over what a call asks for by `version` and `reader_view`, in a thread.
 
-        Raises what it raises, and the faults of opening an index and of choosing a part of it.
+        Raises what it raises, the faults of opening an index and of choosing a part of it, and BusyFault.
         """
         named = given.get("reader_view")
         reader_view = self.reader_view if named is None or self.is_fixed else tuple(named)
@@ -74,16 +69,18 @@ class Access:
             with self.following.engine() as engine:
                 return work(engine.within(docs_version=given.get("version"), reader_view=reader_view))
 
-        return await anyio.to_thread.run_sync(held, limiter=self._questions)
+        return await self.workplace.work(held)
 
     async def keep(self, refusal: Refusal) -> None:
-        """Hand a refusal to whoever keeps them, in a thread."""
-        if self.refused is not None:
-            await anyio.to_thread.run_sync(self.refused, refusal, limiter=self._questions)
+        """Hand a refusal to whoever keeps them, in a thread; where that takes too long, the answer does not wait."""
+        refused = self.refused
+        if refused is not None:
+            with suppress(BusyFault):
+                await self.workplace.aside(lambda: refused(refusal))
 
     async def beside(self, work: Callable[[], T]) -> T:
-        """What `work` makes without the engine, in a thread that questions do not wait for."""
-        return await anyio.to_thread.run_sync(work, limiter=self._checks)
+        """What `work` makes without the engine, in a thread that questions do not wait for. Raises BusyFault too."""
+        return await self.workplace.check(work)
 
     def told(self, error: Exception) -> Fault:
         """The fault that an error is, in words for the one who asks."""
@@ -94,5 +91,5 @@ class Access:
             return fault
         if fault.code == "no-index":
             return UsageFault(fault.code, *_NO_INDEX)
-        is_of_use = isinstance(fault, UsageFault | IngestFault) and fault.code not in _OF_THIS_MACHINE
+        is_of_use = isinstance(fault, UsageFault | IngestFault | BusyFault) and fault.code not in _OF_THIS_MACHINE
         return fault if is_of_use else Fault(fault.code, *_INSIDE)

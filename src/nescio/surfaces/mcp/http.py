@@ -16,6 +16,7 @@ from nescio.domain.answers import Refusal
 from nescio.surfaces.mcp.access import Access, Follows
 from nescio.surfaces.mcp.compat import SEARCH_FETCH
 from nescio.surfaces.mcp.server import server_of
+from nescio.surfaces.working import Workplace
 
 PATH = "/mcp"
 COMPAT_PATH = f"{PATH}/{SEARCH_FETCH}"  # the pair of tools that connectors for deep research know
@@ -31,13 +32,18 @@ class Mounted:
     lifespan: Callable[[], AbstractAsyncContextManager[None]]
 
 
-def mounted(configuration: Configuration, following: Follows, refused: Callable[[Refusal], None] | None = None) -> Mounted:
+def mounted(
+    configuration: Configuration,
+    following: Follows,
+    workplace: Workplace,
+    refused: Callable[[Refusal], None] | None = None,
+) -> Mounted:
     """What serves agents over HTTP. Requests that name no reader view get that of the setting `serve.reader_view`.
 
-    `refused` is called with each refusal, in a thread.
+    `workplace` is at work while requests come. `refused` is called with each refusal, in a thread.
     """
     reader_view = configuration.settings.serve.reader_view
-    access = Access(configuration, following, reader_view, is_here=False, refused=refused)
+    access = Access(configuration, following, workplace, reader_view, is_here=False, refused=refused)
     managers = {PATH: _manager(access, None), COMPAT_PATH: _manager(access, SEARCH_FETCH)}
     # Nothing but POST: there are no streams to open and no sessions to end.
     routes = (Route(path, StreamableHTTPASGIApp(manager), methods=["POST"]) for path, manager in managers.items())

@@ -59,11 +59,14 @@ def serve(output: BinaryIO, served: Served) -> int:
 
     from nescio.assembly.following import Following
     from nescio.surfaces.mcp.access import Access
+    from nescio.surfaces.working import Workplace
 
-    with Following(served.configuration, served.index) as following:
+    rules = served.configuration.settings.serve
+    with Following(served.configuration, served.index) as following, Workplace(rules) as workplace:
         access = Access(
             served.configuration,
             following,
+            workplace,
             served.reader_view,
             is_fixed=bool(served.reader_view),
             refused=served.refused,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 
 from nescio.assembly.visible_documents import visible, visible_library
-from nescio.citations.checking import check
+from nescio.citations.checking import check, ids_alone
 from nescio.citations.claims import Citation
 from nescio.citations.reading import read_citations
 from nescio.config.loading import Configuration
@@ -221,8 +222,11 @@ async def _cite(access: Access, given: Json) -> Outcome:
     if (citations is None) == (markdown is None):
         raise UsageFault("tool-arguments", "Either citations or markdown has to be given.", "Give one of them, not both.")
     name, data = (CITED, wire.encode(citations)) if markdown is None else (ANSWER, markdown.encode("utf-8"))
-    seen = await access.seen(given, lambda engine: visible(engine, of_all_versions=given["version"] is None))
-    checks = await access.beside(lambda: check(_citations(access, data, name), visible_library(access.configuration, seen)))
+    cited = await access.beside(lambda: _citations(access, data, name))
+    is_any, ids = given["version"] is None, ids_alone(cited)
+    seen = await access.seen(given, lambda engine: visible(engine, of_all_versions=is_any, ids=ids))
+    until = time.monotonic() + access.configuration.settings.serve.request_seconds
+    checks = await access.beside(lambda: check(cited, visible_library(access.configuration, seen, until)))
     return Outcome(checks_json(name, checks), texts.checks_text(checks))
 
 

@@ -20,5 +20,5 @@ def mounted(doors: Doors) -> tuple[Sequence[Route], Life]:
         return (), nullcontext
     from nescio.surfaces.mcp import http
 
-    made = http.mounted(doors.configuration, doors.following, doors.gaps.keep)
+    made = http.mounted(doors.configuration, doors.following, doors.desk, doors.gaps.keep)
     return made.routes, made.lifespan

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from nescio.assembly.visible_documents import Visible, visible, visible_library
-from nescio.citations.checking import check
-from nescio.citations.claims import Citation, CitationCheck
+from nescio.citations.checking import check, ids_alone
+from nescio.citations.claims import Citation
 from nescio.citations.reading import read_citations
 from nescio.surfaces import wire, wire_http
 from nescio.surfaces.web.caching import JSON
 from nescio.surfaces.web.doors import Doors
 from nescio.surfaces.web.feedback import Feedback
 from nescio.surfaces.web.requests import EventsQuery, FeedbackBody, Nothing, from_body, from_query, media_type
-from nescio.surfaces.web.streaming import stream
+from nescio.surfaces.web.visits import visit_of
 from nescio.surfaces.wire_citations import checks_json
 
 # What the citations of a body are read as: the endings of the files that `nescio cite` takes.
@@ -28,7 +28,6 @@ CITATION_TYPES = {
     "text/markdown": "request.md",
     "text/plain": "request",
 }
-CHECKED_AT_ONCE = 16  # each lot reads its documents once; between two of them it can be given up
 LAST_EVENT = "last-event-id"
 
 
@@ -37,26 +36,18 @@ async def cite(doors: Doors, request: Request) -> Response:
     from_query(request, Nothing)
     name = CITATION_TYPES[media_type(request, *CITATION_TYPES)]
     data = await request.body()
-    seen = await doors.desk.work(lambda: _seen(doors))
+    citations = await doors.desk.check(lambda: read_citations(data, name))
+    seen = await doors.desk.work(lambda: _seen(doors, citations))
     until = time.monotonic() + doors.configuration.settings.serve.request_seconds
-    checks = await doors.desk.check(lambda: list(_checks(doors, read_citations(data, name), seen, until)))
+    checks = await doors.desk.check(lambda: check(citations, visible_library(doors.configuration, seen, until)))
     return _once(checks_json(name, checks))
 
 
-def _seen(doors: Doors) -> Visible:
+def _seen(doors: Doors, citations: Sequence[Citation]) -> Visible:
     """The documents of all versions, as the reader sees them who names no view: no other file of the server is looked at."""
     with doors.following.engine() as engine:
         reader = doors.configuration.settings.serve.reader_view
-        return visible(engine.within(reader_view=reader), of_all_versions=True)
-
-
-def _checks(doors: Doors, citations: Sequence[Citation], seen: Visible, until: float) -> Iterator[CitationCheck]:
-    """What became of each citation. Nothing more is done once nobody waits for it: a search for changed words is long."""
-    library = visible_library(doors.configuration, seen)
-    for start in range(0, len(citations), CHECKED_AT_ONCE):
-        if time.monotonic() > until:
-            return
-        yield from check(citations[start : start + CHECKED_AT_ONCE], library)
+        return visible(engine.within(reader_view=reader), of_all_versions=True, ids=ids_alone(citations))
 
 
 async def feedback(doors: Doors, request: Request) -> Response:
@@ -80,7 +71,7 @@ async def reload(doors: Doors, request: Request) -> Response:
 async def events(doors: Doors, request: Request) -> Response:
     """GET /v1/events."""
     asked = from_query(request, EventsQuery)
-    return stream(doors.changes.events(request.headers.get(LAST_EVENT) or asked.since))
+    return doors.changes.events(request.headers.get(LAST_EVENT) or asked.since, visit_of(request.scope).client)
 
 
 def _once(told: wire.Json) -> Response:

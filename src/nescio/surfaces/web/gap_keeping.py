@@ -8,7 +8,7 @@ from nescio.config.loading import Configuration
 from nescio.domain.answers import Refusal
 from nescio.evaluate.gaps.log import GapLog
 from nescio.evaluate.gaps.logged import Mode
-from nescio.surfaces.web.working import Worker
+from nescio.surfaces.working import Worker
 
 OFF = "off"
 MOST_WAITING = 1_000  # refusals: a flood of questions is not kept whole, rather than filling the memory

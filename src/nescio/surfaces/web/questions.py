@@ -42,7 +42,7 @@ async def _told(doors: Doors, request: Request, asked: AskBody) -> Response:
     done, _ = await asyncio.wait([answered], timeout=HEARTBEAT_SECONDS)
     if done:
         await answered
-    return stream(_events(doors, request, answered), Vary=VARY)
+    return stream(_events(doors, request, answered), headers={"Vary": VARY})
 
 
 async def _answered(doors: Doors, request: Request, asked: AskBody) -> Response:

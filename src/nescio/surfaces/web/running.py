@@ -21,6 +21,7 @@ from nescio.surfaces.web.feedback import FeedbackLog
 from nescio.surfaces.web.figures import builds_into
 from nescio.surfaces.web.gap_keeping import GapKeeper
 from nescio.surfaces.web.guards import Guards, guarded
+from nescio.surfaces.web.guards.clients import Clients
 from nescio.surfaces.web.guards.connections import bounded_protocol
 from nescio.surfaces.web.guards.logs import RequestLog, Write
 from nescio.surfaces.web.guards.metrics import Metrics
@@ -98,7 +99,7 @@ def server_of(configuration: Configuration, following: Following, heard: Heard, 
     app = guarded(create(doors), Guards(rules, keys, doors.metrics, doors.log))
     config = uvicorn.Config(
         published_below(rules.root_path, app),
-        http=bounded_protocol(AutoHTTPProtocol, seconds=rules.receive_seconds),
+        http=bounded_protocol(AutoHTTPProtocol, seconds=rules.receive_seconds, peer=Clients(rules).peer),
         log_config=None,
         log_level="critical",  # what it has to say of requests is in our log
         access_log=False,

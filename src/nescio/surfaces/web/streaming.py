@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable
+import math
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Mapping
 
 from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from nescio.errors import BusyFault
 from nescio.surfaces.wire import encode
+from nescio.surfaces.working import LARGEST_SHARE
 
 MEDIA_TYPE = "text/event-stream"
 HEARTBEAT_SECONDS = 15.0  # proxies close what is silent for a minute or less
@@ -26,9 +30,23 @@ def event(name: str, data: bytes, key: str | None = None) -> bytes:
     return b"event: " + name.encode("ascii") + b"\n" + told + b"data: " + data + b"\n"
 
 
-def stream(parts: AsyncIterator[bytes], **headers: str) -> StreamingResponse:
-    """A response that sends parts as they come."""
-    return StreamingResponse(parts, media_type=MEDIA_TYPE, headers={**_HEADERS, **headers})
+def stream(
+    parts: AsyncIterator[bytes], ended: Callable[[], None] = lambda: None, headers: Mapping[str, str] | None = None
+) -> StreamingResponse:
+    """A response that sends parts as they come, and calls `ended` when it is over, however that came."""
+    return _Stream(parts, ended, {**_HEADERS, **(headers or {})})
+
+
+class _Stream(StreamingResponse):
+    def __init__(self, parts: AsyncIterator[bytes], ended: Callable[[], None], headers: Mapping[str, str]) -> None:
+        super().__init__(parts, media_type=MEDIA_TYPE, headers=headers)
+        self._ended = ended
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._ended()
 
 
 def wants_events(accept: str | None) -> bool:
@@ -54,7 +72,7 @@ class Changes:
     def __init__(self, current: Callable[[], str | None], most: int) -> None:
         self._current = current
         self._most = most
-        self._open = 0
+        self._open: Counter[str] = Counter()  # streams of each client
         self._news = asyncio.Event()
         self._is_over = False
 
@@ -68,27 +86,32 @@ class Changes:
         self._is_over = True
         self.tell()
 
-    def events(self, known: str | None) -> AsyncIterator[bytes]:
-        """A stream for a client who knows of the index `known`; None: of the one in force. Raises BusyFault."""
-        if self._open >= self._most:
+    def events(self, known: str | None, client: str) -> StreamingResponse:
+        """A stream for a client who knows of the index `known`; None: of the one in force. Raises BusyFault.
+
+        One client has half of all streams at most, so that there are some for others.
+        """
+        if self._open.total() >= self._most or self._open[client] >= math.ceil(self._most * LARGEST_SHARE):
             message = "The server has as many streams open as it keeps."
             raise BusyFault("too-many-streams", message, "Ask /v1/version now and then instead.")
-        return self._events(known)
+        self._open[client] += 1
+        return stream(self._events(known), lambda: self._ended(client))
+
+    def _ended(self, client: str) -> None:
+        self._open[client] -= 1
+        if not self._open[client]:
+            del self._open[client]
 
     async def _events(self, known: str | None) -> AsyncIterator[bytes]:
-        self._open += 1
         known = known or self._current()
-        try:
-            yield START
-            while not self._is_over:
-                news, current = self._news, self._current()
-                if current is not None and current != known:
-                    known = current
-                    yield event("index", encode({"index_id": current}), current)
-                elif not await _happens(news):
-                    yield HEARTBEAT
-        finally:
-            self._open -= 1
+        yield START
+        while not self._is_over:
+            news, current = self._news, self._current()
+            if current is not None and current != known:
+                known = current
+                yield event("index", encode({"index_id": current}), current)
+            elif not await _happens(news):
+                yield HEARTBEAT
 
 
 async def _happens(news: asyncio.Event) -> bool:

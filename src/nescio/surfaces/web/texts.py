@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from nescio.assembly.page_texts import PageText, PageTexts, rows
+from nescio.assembly.page_texts import PageText, PageTexts, readers_told_apart, rows
 from nescio.errors import BusyFault, NotFoundFault, UsageFault
 from nescio.surfaces.llms.places import LIST, WHOLE, served_link, served_path
 from nescio.surfaces.llms.texts import Heading, list_text, name_of, whole_text
@@ -23,7 +23,7 @@ from nescio.surfaces.web.problems import RequestFault
 from nescio.surfaces.web.requests import SourcesQuery, from_query
 from nescio.surfaces.web.troubles import problem_of_error
 from nescio.surfaces.web.visits import visit_of
-from nescio.surfaces.web.working import Worker
+from nescio.surfaces.working import LARGEST_SHARE, Worker
 
 if TYPE_CHECKING:
     from nescio.engine import Engine
@@ -48,6 +48,15 @@ class _View:
     def of(self, engine: Engine) -> Engine:
         """The engine over that part."""
         return engine.within(docs_version=self.version, reader_view=self.reader)
+
+    def as_told_apart(self, engine: Engine) -> _View:
+        """The same part under one name: nobody can have it made again and again for readers who are made up."""
+        if not self.reader:
+            return self
+        reader = readers_told_apart(engine.within(docs_version=self.version), self.reader)
+        version = [pair for pair in self.named if pair[0] == "version"]
+        shown = reader if len(version) < len(self.named) else ()
+        return _View(self.version, reader, (*version, *(("reader_view", one) for one in shown)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +150,7 @@ class _Texts:
         if kept is not None:
             return kept
         worker = self._started()
-        if worker.waiting >= MOST_WAITING:
+        if worker.waiting >= MOST_WAITING or worker.waiting_of_client >= MOST_WAITING * LARGEST_SHARE:
             raise BusyFault("server-busy", "Other lists of pages are being made.", "Try again in a moment.")
         try:
             async with asyncio.timeout(self._rules.request_seconds):
@@ -158,7 +167,9 @@ class _Texts:
     def _make(self, view: _View) -> _Made:
         """In the thread. What is made of an index that goes meanwhile is made again."""
         for _ in range(ATTEMPTS):
-            generation = self._doors.following.generation
+            with self._doors.following.engine() as engine:
+                view = view.as_told_apart(engine)
+                generation = self._doors.following.generation
             kept = self._kept.get((generation, view))
             if kept is not None:
                 return kept

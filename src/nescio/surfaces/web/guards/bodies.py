@@ -22,11 +22,14 @@ _MOST_DIGITS = 18  # of a length: more is no length of anything, and costs time 
 async def whole(scope: Scope, receive: Receive, most: int, seconds: float) -> Receive | None:
     """A `receive` that gives the whole body at once; None where the client left before its end.
 
-    Raises RequestFault: `body-too-large`, at once where the length is told, `request-too-slow` after `seconds`.
+    Raises RequestFault: `request-syntax` where the length is told in two ways, `body-too-large`, at once where it is told,
+    `request-too-slow` after `seconds`.
     """
     if not has_body(scope):
         return receive
     length = header(scope, b"content-length")
+    if length is not None and header(scope, b"transfer-encoding") is not None:
+        raise _two_lengths()
     if length is not None and _is_over(length, most):
         raise _too_large(most)
     try:
@@ -107,6 +110,11 @@ class Lingering:
 
 def _is_over(length: bytes, most: int) -> bool:
     return not length.isdigit() or len(length) > _MOST_DIGITS or int(length) > most
+
+
+def _two_lengths() -> RequestFault:
+    """A proxy may have read another length than ours: what comes next would be one request there and another here."""
+    return RequestFault("request-syntax", "The length of the body is told in two ways.", "Tell it in one.", CLOSE)
 
 
 def _too_large(most: int) -> RequestFault:

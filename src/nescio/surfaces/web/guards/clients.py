@@ -16,6 +16,7 @@ from nescio.config.serving import Serve
 from nescio.errors import ConfigFault
 from nescio.surfaces.web.guards.hosts import address_of
 from nescio.surfaces.web.visits import Visit, headers
+from nescio.surfaces.working import CLIENT
 
 UNKNOWN = "unknown"  # a peer without an address, as that of a local socket
 KNOWN_PEERS = 1_024  # that are remembered, since reading an address takes longer than looking it up
@@ -34,12 +35,18 @@ class Clients:
         self._known = lru_cache(KNOWN_PEERS)(self._peer)
 
     def check(self, scope: Scope, visit: Visit) -> None:
-        """Notes who the client is. Raises nothing."""
+        """Notes who the client is, for whoever shares out the work too. Raises nothing."""
         client = scope.get("client")
         visit.client, is_trusted = self._known(client[0]) if client else (UNKNOWN, False)
         if is_trusted:
             forwarded = self._forwarded(scope)
             visit.client = visit.client if forwarded is None else shown(forwarded)
+        CLIENT.set(visit.client)
+
+    def peer(self, host: str) -> str | None:
+        """How the other end of a connection is known; None for a trusted proxy, through which many come."""
+        name, is_trusted = self._known(host)
+        return None if is_trusted else name
 
     def _peer(self, host: str) -> tuple[str, bool]:
         """How a peer is known, and whether it is a trusted proxy."""

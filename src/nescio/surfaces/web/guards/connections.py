@@ -7,9 +7,11 @@ its answer, is ended here.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 MOST_CONNECTIONS = 800  # a process may open 1,024 files as systems are set up; some are for the index and the log
+MOST_OF_ONE = MOST_CONNECTIONS // 2  # of one client: one alone never keeps the others out
 MOST_HEADER_BYTES = 65_536
 MOST_DISCARDED_BYTES = 1_048_576  # of a body whose request has been answered already: read on, so that the answer arrives
 UNREAD_SECONDS = 30.0  # a client that takes nothing of its answer for so long is given up
@@ -21,14 +23,27 @@ _BAD_REQUEST = (
 
 
 def bounded_protocol(
-    base: type[asyncio.Protocol], *, seconds: float, most: int = MOST_CONNECTIONS, unread_seconds: float = UNREAD_SECONDS
+    base: type[asyncio.Protocol],
+    *,
+    seconds: float,
+    most: int = MOST_CONNECTIONS,
+    unread_seconds: float = UNREAD_SECONDS,
+    most_of_one: int = MOST_OF_ONE,
+    peer: Callable[[str], str | None] = lambda host: host,
 ) -> type[asyncio.Protocol]:
     """A protocol class of uvicorn's whose connections have bounds, for `uvicorn.Config(http=...)`.
 
-    `seconds` is the time for a request's headers, `most` how many connections are open at once. `base` is
+    `seconds` is the time for a request's headers, `most` how many connections are open at once, `most_of_one` how many of one
+    client; `peer` says which client an address is, None for one that many come through. `base` is
     `uvicorn.protocols.http.auto.AutoHTTPProtocol`.
     """
-    bounds = {"header_seconds": seconds, "most_connections": most, "unread_seconds": unread_seconds}
+    bounds = {
+        "header_seconds": seconds,
+        "most_connections": most,
+        "unread_seconds": unread_seconds,
+        "most_of_one": most_of_one,
+        "peer": staticmethod(peer),
+    }
     return type("BoundedProtocol", (_Bounded, base), bounds)
 
 
@@ -38,6 +53,9 @@ class _Bounded(asyncio.Protocol):
     header_seconds: float
     most_connections: int
     unread_seconds: float
+    most_of_one: int
+    peer: Callable[[str], str | None]
+    client: tuple[str, int] | None  # the address at the other end
     loop: asyncio.AbstractEventLoop
     transport: asyncio.Transport
     connections: set[Any]
@@ -50,10 +68,18 @@ class _Bounded(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin to wait for headers."""
         super().connection_made(transport)
-        if len(self.connections) > self.most_connections:
+        if len(self.connections) > self.most_connections or self._is_one_too_many():
             self.transport.abort()
             return
         self._wait()
+
+    def _is_one_too_many(self) -> bool:
+        """Whether its client has more connections than one may have."""
+        if len(self.connections) <= self.most_of_one or self.client is None:
+            return False
+        own = self.peer(self.client[0])
+        clients = (one.client for one in self.connections)
+        return own is not None and sum(self.peer(one[0]) == own for one in clients if one) > self.most_of_one
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End all waiting."""

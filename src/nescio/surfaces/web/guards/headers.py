@@ -19,6 +19,7 @@ SECURE: tuple[tuple[bytes, bytes], ...] = (
     (b"permissions-policy", b"camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()"),
     (RESOURCE_POLICY, b"same-origin"),
 )
+PART_BYTES = 256 * 1024  # of a body that is given to a connection at once: what a client does not read takes memory
 EXPOSED = b"ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-ID"
 VARY_ORIGIN = (b"vary", b"Origin")
 
@@ -66,6 +67,15 @@ class Dressed:
             headers = [(name.lower(), value) for name, value in message.get("headers", ())]
             message = {**message, "headers": self._dressing.on(headers, self._visit)}
         elif message["type"] == "http.response.body":
-            self.size += len(message.get("body", b""))
+            message = {**message, "body": await self._all_but_the_last(message.get("body", b""))}
+            self.size += len(message["body"])
             self.is_whole = not message.get("more_body", False)
         await self._send(message)
+
+    async def _all_but_the_last(self, body: bytes) -> bytes:
+        """Send a large body part by part, each when the client has taken the one before; the last part is returned."""
+        last = max(0, len(body) - 1) // PART_BYTES * PART_BYTES
+        for start in range(0, last, PART_BYTES):
+            await self._send({"type": "http.response.body", "body": body[start : start + PART_BYTES], "more_body": True})
+            self.size += PART_BYTES
+        return body[last:]

@@ -23,8 +23,8 @@ from nescio.surfaces.web.visits import Visit
 MOST_CLIENTS = 20_000  # some five megabytes; whoever has so many addresses is not stopped by counting
 INEXACT = 0.001  # seconds: more than what computing with shares of windows is off
 OFF = "off"
-# What costs work. Pages, assets, health and figures are answered from memory.
-LIMITED = ("/v1/", "/mcp")
+# What costs work, or is large. The page, its assets, health and figures are answered from memory.
+LIMITED = ("/v1/", "/mcp", "/llms", "/pages/")
 
 
 class Rates:
