@@ -17,9 +17,9 @@ from pathlib import Path
 from engines import Corpus, configuration
 from metrics import median
 from nescio.assembly.building import build
-from nescio.assembly.following import Following
+from nescio.assembly.live.following import Following
+from nescio.assembly.live.watching import Watcher
 from nescio.assembly.opening import open_index
-from nescio.assembly.watching import Watcher
 from nescio.config.loading import Configuration
 from nescio.domain.answers import Answer
 from nescio.index.writing import Carry

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nescio.answer.quoting import quoted
-from nescio.assembly.display import display
+from nescio.assembly.showing.display import display
 from nescio.domain.answers import Quote
 from nescio.domain.candidates import Key
 from nescio.domain.display import ShownBlock, ShownRun

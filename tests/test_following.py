@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from nescio.assembly.following import Following
-from nescio.assembly.turns import Turns
+from nescio.assembly.live.following import Following
+from nescio.assembly.live.turns import Turns
 from nescio.domain.answers import Answer
 from nescio.errors import Fault, NotFoundFault, StorageFault, UsageFault
 from nescio.index.store import Store

@@ -17,9 +17,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from nescio.assembly.markdown_blocks import fenced, markdown_of
-from nescio.assembly.page_texts import PageText, PageTexts
-from nescio.assembly.shown_text import Written
+from nescio.assembly.showing.markdown_blocks import fenced, markdown_of
+from nescio.assembly.showing.page_texts import PageText, PageTexts
+from nescio.assembly.showing.text import Written
 from nescio.domain.documents import Block, BlockKind, Document, Run
 from nescio.domain.spans import Span
 from nescio.ingest.parsers.choice import PARSERS

@@ -17,7 +17,7 @@ import uvicorn
 from mcp import Client
 from starlette.applications import Starlette
 
-from nescio.assembly.following import Following
+from nescio.assembly.live.following import Following
 from nescio.config.serving import Serve
 from nescio.domain.answers import Refusal
 from nescio.surfaces import wire

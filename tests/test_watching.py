@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from nescio.assembly.following import Following
-from nescio.assembly.watched_files import WatchedFiles
-from nescio.assembly.watching import Watcher, WatchState
+from nescio.assembly.live.following import Following
+from nescio.assembly.live.watched_files import WatchedFiles
+from nescio.assembly.live.watching import Watcher, WatchState
 from nescio.domain.answers import Answer
 from support import corpora
 from support.processes import is_root
@@ -292,7 +292,7 @@ def test_however_the_parent_ends_the_watching_process_ends(project: Project, end
     program = """
         import sys, time
         from pathlib import Path
-        from nescio.assembly.watching import Watcher
+        from nescio.assembly.live.watching import Watcher
         from nescio.config.loading import load
 
         if __name__ == "__main__":

@@ -12,7 +12,7 @@ from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.server.lowlevel.server import Server
 
-from nescio.assembly.following import Following
+from nescio.assembly.live.following import Following
 from nescio.surfaces.mcp.access import Access
 from nescio.surfaces.mcp.server import server_of
 from nescio.surfaces.working import Workplace

@@ -15,7 +15,7 @@ from queue import Queue
 
 import httpx2
 
-from nescio.assembly.following import Following
+from nescio.assembly.live.following import Following
 from nescio.config.loading import load
 from nescio.surfaces.web import listening, running
 from support.projects import TIMEOUT_SECONDS, Project, environment

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from nescio.surfaces.wire import SCHEMA_VERSION, Json
 
 if TYPE_CHECKING:
-    from nescio.assembly.page_texts import PageText
+    from nescio.assembly.showing.page_texts import PageText
 
 
 @dataclass(frozen=True, slots=True)

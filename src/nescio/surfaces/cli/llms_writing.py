@@ -40,7 +40,7 @@ def llms(
     Builds the index first where there is none; with --docs, brings it up to date first. Exit code: 0 written or as it should
     be, 1 with --check where it is not, 2 wrong use, 5 reading or writing failed.
     """
-    from nescio.assembly.page_texts import PageTexts
+    from nescio.assembly.showing.page_texts import PageTexts
     from nescio.surfaces.cli import workspace
     from nescio.surfaces.llms import editions, writing
     from nescio.surfaces.llms.texts import name_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from nescio.assembly.page_texts import PageText, PageTexts
+from nescio.assembly.showing.page_texts import PageText, PageTexts
 from nescio.engine import Engine
 from nescio.surfaces import wire, wire_llms
 from nescio.surfaces.llms.places import LINKS, LIST, OURS, WHOLE, Placed, Places, Site, site_of, version_folder

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from urllib.parse import quote as percent_encoded
 from urllib.parse import urlencode, urlsplit
 
-from nescio.assembly.page_texts import PageText
+from nescio.assembly.showing.page_texts import PageText
 
 LIST, WHOLE, LINKS = "llms.txt", "llms-full.txt", "links.json"
 OURS = ".nescio-llms.json"  # lists what was written, so that a later run removes no more than that

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import PurePosixPath
 
-from nescio.assembly.page_texts import PageText
+from nescio.assembly.showing.page_texts import PageText
 from nescio.config.loading import Configuration
 from nescio.domain.candidates import is_changelog
 

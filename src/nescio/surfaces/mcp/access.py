@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 class Follows(Protocol):
-    """Gives the engine of the newest index: `nescio.assembly.following.Following`."""
+    """Gives the engine of the newest index: `nescio.assembly.live.following.Following`."""
 
     def engine(self) -> AbstractContextManager[Engine]:
         """The engine, for one caller at a time. Raises the fault that keeps it from being opened."""

@@ -57,7 +57,7 @@ def serve(output: BinaryIO, served: Served) -> int:
     """
     import anyio
 
-    from nescio.assembly.following import Following
+    from nescio.assembly.live.following import Following
     from nescio.surfaces.mcp.access import Access
     from nescio.surfaces.working import Workplace
 

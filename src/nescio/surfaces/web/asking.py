@@ -10,7 +10,7 @@ from nescio.surfaces.web.caching import Replies, Reply
 from nescio.surfaces.working import Workplace
 
 if TYPE_CHECKING:
-    from nescio.assembly.following import Following
+    from nescio.assembly.live.following import Following
     from nescio.config.serving import Serve
     from nescio.engine import Engine
 

@@ -20,8 +20,8 @@ from nescio.surfaces.web.streaming import Changes
 from nescio.surfaces.web.visits import visit_of
 
 if TYPE_CHECKING:
-    from nescio.assembly.following import Following
-    from nescio.assembly.watching import Watcher
+    from nescio.assembly.live.following import Following
+    from nescio.assembly.live.watching import Watcher
     from nescio.config.loading import Configuration
 
 VARY = "Accept, Authorization, X-API-Key"

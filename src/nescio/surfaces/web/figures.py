@@ -9,7 +9,7 @@ from contextlib import suppress
 from starlette.requests import Request
 from starlette.responses import Response
 
-from nescio.assembly.watch_state import WatchState
+from nescio.assembly.live.watch_state import WatchState
 from nescio.errors import Fault
 from nescio.surfaces.web.doors import Doors
 from nescio.surfaces.web.guards.metrics import MEDIA_TYPE, IndexFigures, Metrics

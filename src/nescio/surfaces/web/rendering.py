@@ -19,7 +19,7 @@ def with_display(told: Sequence[Json], quotes: Sequence[Quote], engine: Engine) 
 
 def blocks_of(quote: Quote, engine: Engine) -> list[Json]:
     """The blocks of one quote as they were indexed, code coloured."""
-    from nescio.assembly.display import display
+    from nescio.assembly.showing.display import display
     from nescio.surfaces.web.highlighting import tokens
     from nescio.surfaces.wire_display import display_json
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import uvicorn
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
-from nescio.assembly.following import Following
+from nescio.assembly.live.following import Following
 from nescio.config.loading import Configuration
 from nescio.surfaces.web.app import create, published_below
 from nescio.surfaces.web.asking import Desk
@@ -32,7 +32,7 @@ from nescio.surfaces.web.streaming import Changes
 if TYPE_CHECKING:
     import socket
 
-    from nescio.assembly.watching import Watcher
+    from nescio.assembly.live.watching import Watcher
 
 CLOSE_SECONDS = 1.0
 KEEP_ALIVE_SECONDS = 15  # longer than the pause between two questions of a reader, and no burden
@@ -62,7 +62,7 @@ def serve(configuration: Configuration, index: Path, listening: socket.socket, h
 
 
 def _watcher(configuration: Configuration, index: Path) -> Watcher:
-    from nescio.assembly.watching import Watcher
+    from nescio.assembly.live.watching import Watcher
 
     return Watcher(configuration, index)
 

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from nescio.assembly.page_texts import PageText, PageTexts, readers_told_apart, rows
+from nescio.assembly.showing.page_texts import PageText, PageTexts, readers_told_apart, rows
 from nescio.errors import BusyFault, NotFoundFault, UsageFault
 from nescio.surfaces.llms.places import LIST, WHOLE, served_link, served_path
 from nescio.surfaces.llms.texts import Heading, list_text, name_of, whole_text

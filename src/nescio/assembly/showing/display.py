@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from nescio.assembly.shown_alone import cells_of, decoded_blocks, moved_left
-from nescio.assembly.shown_code import language_of, outdented, shown_code, with_line_feeds
-from nescio.assembly.shown_lists import placed
-from nescio.assembly.shown_tables import shown_rows
-from nescio.assembly.shown_text import Written, shown_runs
+from nescio.assembly.showing.alone import cells_of, decoded_blocks, moved_left
+from nescio.assembly.showing.code import language_of, outdented, shown_code, with_line_feeds
+from nescio.assembly.showing.lists import placed
+from nescio.assembly.showing.tables import shown_rows
+from nescio.assembly.showing.text import Written, shown_runs
 from nescio.domain.answers import Quote
 from nescio.domain.display import ShownBlock, ShownRun
 from nescio.domain.documents import Basis, Block, BlockKind, Document, Run

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
-from nescio.assembly.background_faults import fault_of
+from nescio.assembly.live.background_faults import fault_of
+from nescio.assembly.live.turns import Turns
 from nescio.assembly.opening import open_index
-from nescio.assembly.turns import Turns
 from nescio.config.loading import Configuration
 from nescio.engine import Engine
 from nescio.errors import Fault, NotFoundFault, UsageFault

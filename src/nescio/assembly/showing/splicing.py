@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from nescio.assembly.markdown_blocks import fenced, indented, markdown_of, runs_of_documents
-from nescio.assembly.shown_code import outdented, with_line_feeds
-from nescio.assembly.shown_text import Written
+from nescio.assembly.showing.code import outdented, with_line_feeds
+from nescio.assembly.showing.markdown_blocks import fenced, indented, markdown_of, runs_of_documents
+from nescio.assembly.showing.text import Written
 from nescio.domain.documents import Block, BlockKind, Document, Include
 from nescio.domain.spans import LINE_END, Span, clipped, meeting
 from nescio.ingest.parsers.front_matter import read_front_matter

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from nescio.analysis.sentences import sentence_spans
 from nescio.answer.links import page_url
-from nescio.assembly.markdown_blocks import inline
-from nescio.assembly.shown_text import Written, shown_runs
-from nescio.assembly.splicing import MARKDOWN, Splicer
+from nescio.assembly.showing.markdown_blocks import inline
+from nescio.assembly.showing.splicing import MARKDOWN, Splicer
+from nescio.assembly.showing.text import Written, shown_runs
 from nescio.config.loading import Configuration
 from nescio.domain.candidates import Key
 from nescio.domain.display import ShownRun

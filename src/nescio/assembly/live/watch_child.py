@@ -13,10 +13,10 @@ from multiprocessing import parent_process
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from nescio.assembly.background_faults import fault_of
 from nescio.assembly.building import build
-from nescio.assembly.watch_state import WatchState, built, failed, polling
-from nescio.assembly.watched_files import Identity, WatchedFiles
+from nescio.assembly.live.background_faults import fault_of
+from nescio.assembly.live.watch_state import WatchState, built, failed, polling
+from nescio.assembly.live.watched_files import Identity, WatchedFiles
 from nescio.config.loading import Configuration
 from nescio.errors import BusyFault, StorageFault
 from nescio.index.writing import Carry

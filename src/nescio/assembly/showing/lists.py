@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from nescio.assembly.shown_text import Written
+from nescio.assembly.showing.text import Written
 from nescio.domain.documents import Block, BlockKind
 
 TAB_STOP = 4

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from nescio.assembly.shown_text import Written
+from nescio.assembly.showing.text import Written
 from nescio.domain.documents import Block
 from nescio.domain.spans import LINE_END
 

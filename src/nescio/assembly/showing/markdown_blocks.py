@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from nescio.assembly.shown_code import language_of, outdented, shown_code
-from nescio.assembly.shown_lists import placed
-from nescio.assembly.shown_tables import shown_rows
-from nescio.assembly.shown_text import Written, shown_runs
+from nescio.assembly.showing.code import language_of, outdented, shown_code
+from nescio.assembly.showing.lists import placed
+from nescio.assembly.showing.tables import shown_rows
+from nescio.assembly.showing.text import Written, shown_runs
 from nescio.domain.display import Cell, Row, ShownRun
 from nescio.domain.documents import Block, BlockKind, Document
 from nescio.ingest.parsers.choice import PARSERS

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from nescio.assembly.shown_text import Written, collapsed, flowing
+from nescio.assembly.showing.text import Written, collapsed, flowing
 from nescio.domain.display import Cell, Row, ShownRun
 from nescio.domain.documents import Block, Run
 from nescio.domain.spans import LINE_END, Span, line_starts

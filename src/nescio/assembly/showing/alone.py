@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from itertools import groupby
 from operator import itemgetter
 
-from nescio.assembly.shown_text import flowing
+from nescio.assembly.showing.text import flowing
 from nescio.domain.display import ShownBlock, ShownRun
 from nescio.domain.documents import BlockKind
 

@@ -16,8 +16,8 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from types import TracebackType
 
-from nescio.assembly.watch_child import COMPARE, watch_and_build
-from nescio.assembly.watch_state import WatchState, lost
+from nescio.assembly.live.watch_child import COMPARE, watch_and_build
+from nescio.assembly.live.watch_state import WatchState, lost
 from nescio.config.loading import Configuration
 from nescio.errors import UsageFault
 

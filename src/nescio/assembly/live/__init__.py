@@ -1,0 +1,1 @@
+"""How does what is served follow the files and the index while they change?"""
