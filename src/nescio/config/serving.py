@@ -48,7 +48,7 @@ class Serve(Values):
     )
     max_body_bytes: int = Field(default=65_536, ge=1, description="Largest body of a request, in bytes.")
     max_requests: int = Field(
-        default=64, ge=1, description="Most requests that are worked on or wait at once; further ones are turned away."
+        default=128, ge=1, description="Most requests that are worked on or wait at once; further ones are turned away."
     )
     max_streams: int = Field(default=32, ge=0, description="Most streams of events that are open at once.")
     receive_seconds: float = Field(
