@@ -14,6 +14,6 @@ def need(extra: str, *modules: str) -> None:
         names = ", ".join(missing)
         raise UsageFault(
             "extra-missing",
-            f"This needs the extra {extra!r}, and of that is not installed: {names}.",
+            f"This needs packages of the extra {extra!r} that are not installed: {names}.",
             f'Install it: python -m pip install "nescio[{extra}]"',
         )
