@@ -117,7 +117,8 @@ class StoredIndex:
             written.count(record.written, repeat(1))
         vocabulary, words = (Vocabulary(memoryview(tally.encode())) for tally in (terms, written))
         seen = copy(self)
-        seen.__dict__.pop("_searchers", None)
+        for name in ("_searchers", "_places"):
+            seen.__dict__.pop(name, None)
         seen._of = self
         seen._views = {}
         seen.written = words
@@ -219,13 +220,16 @@ class StoredIndex:
 
     def find(self, passage_id: str) -> Key | None:
         """See `protocols.Index`."""
-        wanted = id_key(passage_id)
+        return self._places.get(id_key(passage_id))
+
+    @cached_property
+    def _places(self) -> dict[int, Key]:
+        """Where each passage is, by the key of its id: gone through once, when the first is looked for."""
+        found: dict[int, Key] = {}
         for rank, page in enumerate(self.manifest.pages):
-            if page.passages:
-                ids = self.corpus.record(rank).ids
-                if wanted in ids:
-                    return Key(rank, list(ids).index(wanted))
-        return None
+            ids = PageRecord(self.corpus.record_bytes(page)).ids if page.passages else ()
+            found.update((hashed, Key(rank, number)) for number, hashed in enumerate(ids))
+        return found
 
     def document(self, sha256: str) -> Document:
         """See `protocols.Index`. Source and path of the document are empty: many files may have these bytes."""
@@ -238,7 +242,7 @@ class StoredIndex:
     def close(self) -> None:
         """Let go of the files."""
         self._views.clear()
-        for name in ("_searchers", "_opened_search"):
+        for name in ("_searchers", "_opened_search", "_places"):
             self.__dict__.pop(name, None)
         self._packs.close()
 
