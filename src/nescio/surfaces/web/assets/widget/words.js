@@ -70,7 +70,7 @@ const WORDS = {
   "in.one": "in {n} passage",
   "in.other": "in {n} passages",
   nowhere: "in none",
-  left_out: "Left out, as every text has them: {words}",
+  left_out: "Left out: {words}",
   in_force: "In force: {filters}",
   question_empty: "There is no question yet.",
   only_stop_words: "Only words that every text has.",
