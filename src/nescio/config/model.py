@@ -332,17 +332,16 @@ _ONLY_IN_FILES = frozenset(
 )
 
 
+def tables() -> dict[str, type[BaseModel]]:
+    """The settings that are tables of their own, by key, in the order of `Settings`."""
+    kinds = {name: field.annotation for name, field in Settings.model_fields.items()}
+    return {name: kind for name, kind in kinds.items() if isinstance(kind, type) and issubclass(kind, Values)}
+
+
 def scalar_kinds() -> dict[str, Any]:
     """The types of the settings that are single values, by dotted key."""
     kinds = {name: field.annotation for name, field in Settings.model_fields.items() if name not in SECTIONS}
-    inner: dict[str, type[BaseModel]] = {
-        "limits": Limits,
-        "gaps": Gaps,
-        "secrets": Secrets,
-        "check": Check,
-        "serve": Serve,
-        "cards": Cards,
-    }
+    inner = {section: model for section, model in tables().items() if section != "calibration"}
     deeper = {
         f"{section}.{name}": field.annotation for section, model in inner.items() for name, field in model.model_fields.items()
     }

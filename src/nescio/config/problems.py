@@ -9,19 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from nescio.config.model import (
-    Calibration,
-    Cards,
-    CardUnit,
-    Check,
-    Gaps,
-    Limits,
-    Secrets,
-    Settings,
-    Source,
-    scalar_kinds,
-)
-from nescio.config.serving import Serve
+from nescio.config.model import CardUnit, Settings, Source, scalar_kinds, tables
 from nescio.domain.floors import FLOORS
 from nescio.errors import ConfigFault
 
@@ -40,16 +28,6 @@ _EXPECTED = {
 _EXPECTED_OF = {
     "serve.rate": "off, or a number in a second, minute, hour or day, as 120/minute",
     "serve.root_path": "a path that begins with a slash and ends without one, as /ask",
-}
-_HOLDERS: dict[Any, type[BaseModel]] = {
-    "limits": Limits,
-    "gaps": Gaps,
-    "secrets": Secrets,
-    "check": Check,
-    "serve": Serve,
-    "calibration": Calibration,
-    "cards": Cards,
-    "card": CardUnit,
 }
 _FLOOR = "a number from 0 to 1, or strict, balanced or lenient"
 _SHOWN_CHARACTERS = 80  # of a value, in a message
@@ -97,7 +75,8 @@ def _model_at(place: tuple[Any, ...]) -> type[BaseModel]:
     """The model that the last part of `place` is a field of."""
     if len(place) < 2:
         return Settings
-    return _HOLDERS.get(place[0], Source)
+    holders: dict[str, type[BaseModel]] = {**tables(), "card": CardUnit}
+    return holders.get(place[0], Source)
 
 
 def _known_name(field: str) -> str:
