@@ -117,6 +117,26 @@ class Include:
     anchor: str | None = None
 
 
+class GroupKind(StrEnum):
+    """What holds blocks together: what of it has to be shown where any of it is."""
+
+    STEPS = "steps"  # an ordered list: shown from its first step
+    LIST = "list"  # any other list: of bullets, definitions, options, fields
+    ENTRY = "entry"  # one item of a list, or a term with its definition: all that stands in it; its first block names it
+    BOX = "box"  # a label and what it is the label of: an admonition, a tab, a dropdown, a bold question, a caption
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Blocks that belong together. `span` goes from the first character of the first one to the last of the last one.
+
+    The first block of a BOX is its label (a title, a summary, the name of a tab); it says nothing without what follows it.
+    """
+
+    kind: GroupKind
+    span: Span
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
     """A leaf of a page with its exact range.
@@ -129,6 +149,9 @@ class Block:
     `pieces` are the exact ranges that hold the content when the one span also covers what is not content (a notebook's JSON
     between source lines); empty means the span itself.
     `document` is the included file that the span counts in; None means the page itself.
+    `groups` are those that the block stands in, the outermost first; they nest.
+    `needs` are places elsewhere in the same file without which the block is not to be read: the footnotes that it refers to,
+    the definition of a substitution, the header of a table that is written as an option. In order, apart, outside of `span`.
     """
 
     kind: BlockKind
@@ -142,6 +165,8 @@ class Block:
     pieces: tuple[Span, ...] = ()
     include: Include | None = None
     document: Document | None = None
+    groups: tuple[Group, ...] = ()
+    needs: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
