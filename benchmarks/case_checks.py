@@ -57,7 +57,7 @@ def _cite_differences(stage: Stage, cite: Cite, answer: Json) -> list[str]:
     start, end = (len(file.text(0, at)) for at in (cite.start, cite.end))
     if (file.line_of(start), file.line_of(end - 1)) != cite.lines:
         return [f"the case itself is wrong: bytes {cite.start}-{cite.end} are not lines {cite.lines}"]
-    holders = [quote for quote in answer["quotes"] if quote["path"] == path and _holds(quote, cite)]
+    holders = [quote for quote in answer["quotes"] if _holds(quote, path, cite)]
     if not holders:
         came = "; ".join(f"{quote['path']} {_ranges(quote)}" for quote in answer["quotes"])
         return [f"no quote holds bytes {cite.start}-{cite.end} of {path}; quoted: {came}"]
@@ -71,9 +71,10 @@ def stored_path(stage: Stage, file: str) -> str:
     return next((path for path in paths if unicodedata.normalize("NFC", path) == wanted), file)
 
 
-def _holds(quote: Json, cite: Cite) -> bool:
+def _holds(quote: Json, path: str, cite: Cite) -> bool:
     return any(
-        span["start_byte"] <= cite.start
+        span["path"] == path
+        and span["start_byte"] <= cite.start
         and cite.end <= span["end_byte"]
         and span["start_line"] <= cite.lines[0]
         and cite.lines[1] <= span["end_line"]
@@ -82,7 +83,7 @@ def _holds(quote: Json, cite: Cite) -> bool:
 
 
 def _ranges(quote: Json) -> str:
-    return ", ".join(f"{span['start_byte']}-{span['end_byte']}" for span in quote["spans"])
+    return ", ".join(f"{span['path']} {span['start_byte']}-{span['end_byte']}" for span in quote["spans"])
 
 
 def _anchor_differences(case: Case, style: str, quote: Json) -> list[str]:

@@ -16,7 +16,8 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import groupby, pairwise
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -65,28 +66,44 @@ def _read(path: str) -> File:
 
 
 def failures(quote: Json, root: Path) -> list[str]:
-    """What is wrong with a quote from a file below `root`, the source's folder; empty when all is right."""
+    """What is wrong with a quote from files below `root`, the source's folder; empty when all is right."""
     try:
-        file = read(root / quote["path"])
-        return [f"{quote['path']}: {wrong}" for wrong in _failures(quote, file)]
+        return [f"{quote['path']}: {wrong}" for wrong in _failures(quote, root)]
     except (OSError, UnicodeDecodeError) as error:
         return [f"{quote['path']}: {error}"]
 
 
-def _failures(quote: Json, file: File) -> Iterator[str]:
-    if quote["document_sha256"] != file.sha256:
+def _failures(quote: Json, root: Path) -> Iterator[str]:
+    if quote["document_sha256"] != read(root / quote["path"]).sha256:
         yield "document_sha256 is not the file's"
-    spans = quote["spans"]
-    slices = [file.data[span["start_byte"] : span["end_byte"]] for span in spans]
-    if not spans or not all(slices):
-        yield "a span is empty or outside of the file"
+    if not quote["spans"]:
+        yield "there is no span"
+    slices: list[bytes] = []
+    text = ""
+    for path, group in groupby(quote["spans"], key=itemgetter("path")):
+        file, spans = read(root / path), list(group)
+        own = [file.data[span["start_byte"] : span["end_byte"]] for span in spans]
+        if not all(own):
+            yield f"a span is empty or outside of {path}"
+        if any(span["document_sha256"] != file.sha256 for span in spans):
+            yield f"a span's document_sha256 is not that of {path}"
+        for span in spans:
+            yield from _span_failures(span, file)
+        if any(after["start_byte"] < before["end_byte"] for before, after in pairwise(spans)):
+            yield "spans overlap or are out of order"
+        slices += own
+        text += "".join(part.decode(file.encoding) for part in own)
     if quote["quote_sha256"] != hashlib.sha256(b"".join(slices)).hexdigest():
         yield "quote_sha256 is not of the spans' bytes"
-    for span in spans:
-        yield from _span_failures(span, file)
-    if any(after["start_byte"] < before["end_byte"] for before, after in pairwise(spans)):
-        yield "spans overlap or are out of order"
-    yield from _text_failures(quote, "".join(part.decode(file.encoding) for part in slices))
+    for mark in quote["highlights"]:
+        yield from _span_failures(mark, read(root / mark["path"]))
+        if not any(_is_inside(mark, span) for span in quote["spans"]):
+            yield f"the highlight {mark['start']}-{mark['end']} of {mark['path']} is not in the quote"
+    yield from _text_failures(quote, text)
+
+
+def _is_inside(mark: Json, span: Json) -> bool:
+    return mark["path"] == span["path"] and span["start_byte"] <= mark["start_byte"] and mark["end_byte"] <= span["end_byte"]
 
 
 def _span_failures(span: Json, file: File) -> Iterator[str]:

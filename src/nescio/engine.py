@@ -9,7 +9,10 @@ from itertools import groupby, islice
 from types import TracebackType
 
 from nescio.analysis.tokens import Analyzer
-from nescio.answer.quoter import Quoter, Worth
+from nescio.answer.excerpt import Lengths
+from nescio.answer.focus import Focus
+from nescio.answer.quoter import Quoter
+from nescio.answer.quoting import Worth
 from nescio.answer.surroundings import surrounded
 from nescio.answer.warning import Freshness, warnings
 from nescio.domain.answers import Answer, Quote, Reason, Refusal, Related, Searched
@@ -22,12 +25,14 @@ from nescio.errors import NotFoundFault
 from nescio.protocols import Index
 from nescio.retrieve.explaining import explained
 from nescio.retrieve.question import Reader, Understood
-from nescio.retrieve.ranking import Hit, Ranking, enough, is_about_changes, rank
+from nescio.retrieve.ranking import Hit, Ranking, covered_terms, is_about_changes, rank
 from nescio.retrieve.refusing import Told, message, missing, reason_to_refuse, reworded
 from nescio.retrieve.typos import Spelling
 
 CORRECTED_CONFIDENCE = 0.6  # the most that is claimed when a word was read as another
 MOST_RELATED = 3
+MOST_MORE = 5  # places that answer too and are not quoted
+ADDS = 0.15  # of the question's content: what a second quote has to have that the first has not
 MOST_EXPLAINED = 6  # passages whose working is shown, unless more is asked for
 MOST_READINGS = 3  # other words as near as the one that an unknown word was read as: the one that makes most sense is taken
 MOST_VERSIONS = 8  # other versions that are looked at before a refusal: each takes as long as a question of its own
@@ -44,6 +49,12 @@ class _Found:
     ranking: Ranking
     floor: float
     under: str | None
+    reader: Reader
+
+    @property
+    def focus(self) -> Focus:
+        """The question as it is looked for in what is shown."""
+        return Focus(self.understood.question, self.text, self.reader.tokens)
 
 
 class Engine:
@@ -90,7 +101,7 @@ class Engine:
 
     @cached_property
     def _quoter(self) -> Quoter:
-        return Quoter(self.index, self.rules.longest_quote)
+        return Quoter(self.index, Lengths.of(self.rules.longest_quote))
 
     @cached_property
     def _readers(self) -> Sequence[Reader]:
@@ -123,7 +134,7 @@ class Engine:
         self, question: str, *, limit: int | None = None, floor: float | None = None, under: str | None = None
     ) -> Answer | Refusal:
         """The answer in the documents' own words, or the refusal. Raises QuestionFault when the question is over a limit."""
-        return self._decided(self._found(question, floor, under), self.rules.limit_of(limit))
+        return self._decided(self._found(question, floor, under), limit)
 
     def explain(
         self,
@@ -139,7 +150,7 @@ class Engine:
         hits = found.ranking.hits[: max(depth, self.rules.limit_of(limit))]
         best = max((hit.evidence.mean for hit in found.ranking.hits), default=0.0)
         working = tuple(explained(hit, self.index.passage(hit.key), missing(found.understood, hit)) for hit in hits)
-        return Explanation(self._decided(found, self.rules.limit_of(limit)), best, found.ranking.standout, working)
+        return Explanation(self._decided(found, limit), best, found.ranking.standout, working)
 
     def search(self, query: str, *, limit: int = 10, under: str | None = None) -> SearchResult:
         """Passages in order of evidence and preference, whole, with no floor: not answers."""
@@ -158,7 +169,7 @@ class Engine:
                 f"No passage of this index has the id {passage_id!r}.",
                 "An id dies with any edit of its file: ask again, or search for the text.",
             )
-        return Quoter(readable, self.rules.longest_quote).whole(key)
+        return Quoter(readable, Lengths.of(self.rules.longest_quote)).whole(key)
 
     def surroundings(self, passage_id: str, lines: int) -> Surroundings:
         """The passage with an id, with at most so many lines before and after it. Raises NotFoundFault as `show` does."""
@@ -189,9 +200,9 @@ class Engine:
             ranked = rank(self.index, again, scope)
             if ranked.best > ranking.best:
                 understood, ranking = again, ranked
-        return _Found(text, understood, ranking, wanted, under)
+        return _Found(text, understood, ranking, wanted, under, reader)
 
-    def _decided(self, found: _Found, limit: int) -> Answer | Refusal:
+    def _decided(self, found: _Found, limit: int | None) -> Answer | Refusal:
         reason = self._reason(found)
         if reason is None:
             return self._answer(found, limit)
@@ -219,9 +230,9 @@ class Engine:
         looked_at = islice(others, MOST_VERSIONS)
         return tuple(name for name in looked_at if self._answers(found, View(name, self.view.reader)))
 
-    def _answer(self, found: _Found, limit: int) -> Answer:
+    def _answer(self, found: _Found, limit: int | None) -> Answer:
         qualified = found.ranking.qualified(found.floor)
-        quotes, shown = self._quotes(found, enough(qualified, limit), limit)
+        quotes, rest = self._quotes(found, qualified, limit)
         best = max(hit.base.value for hit in qualified)
         return Answer(
             question=found.text,
@@ -233,8 +244,9 @@ class Engine:
             corrections=found.understood.corrections,
             suggestions=found.understood.suggestions,
             warnings=warnings(quotes, self._freshness),
-            withheld=len(qualified) - shown,
+            withheld=len(rest),
             searched=self._searched(found),
+            more=self._places(found, rest, MOST_MORE),
         )
 
     def _refusal(self, found: _Found, reason: Reason, others: tuple[str, ...] = ()) -> Refusal:
@@ -264,22 +276,32 @@ class Engine:
             return None
         return other if self._found(other, found.floor, found.under).ranking.best > found.ranking.best else None
 
-    def _quotes(self, found: _Found, hits: Sequence[Hit], limit: int) -> tuple[tuple[Quote, ...], int]:
-        """The quotes, each text once, and how many hits they come from. What leads into a quote goes where there is no room."""
-        quotes: dict[str, Quote] = {}
-        for shown, hit in enumerate(hits):
-            room = limit - len(quotes)
-            if not room:
-                return tuple(quotes.values()), shown
-            made = self._quoter.quotes(found.understood.question, hit.candidate, _worth(hit))
-            new = [quote for quote in made if not any(map(quote.is_within, quotes.values()))]
-            quotes.update((quote.quote_sha256, quote) for quote in new[-room:])
-        return tuple(quotes.values()), len(hits)
+    def _quotes(self, found: _Found, hits: Sequence[Hit], limit: int | None) -> tuple[tuple[Quote, ...], list[Hit]]:
+        """The quotes, each text once, and the hits that none of them shows. Without a `limit`, one that adds nothing of the
+        question to those before it is not shown.
+        """
+        focus = found.focus
+        most = self.rules.limit_of(limit)
+        quotes: list[Quote] = []
+        rest: list[Hit] = []
+        covered: frozenset[str] = frozenset()
+        for hit in hits:
+            held = covered_terms(found.understood.question, hit.candidate)
+            if len(quotes) == most or (quotes and limit is None and focus.share(held - covered) < ADDS):
+                rest.append(hit)
+                continue
+            quote = self._quoter.quote(hit.key, focus, _worth(hit))
+            if not any(map(quote.is_within, quotes)):
+                quotes.append(quote)
+                covered |= held | focus.held(quote.text)
+        return tuple(quotes), [hit for hit in rest if not self._quoter.is_shown(hit.key, quotes)]
 
     def _related(self, found: _Found) -> tuple[Related, ...]:
-        near = found.ranking.near(found.floor)
-        places = ((hit.key, hit.base.value, missing(found.understood, hit)) for hit in near)
-        return self._quoter.related(places, MOST_RELATED)
+        return self._places(found, found.ranking.near(found.floor), MOST_RELATED)
+
+    def _places(self, found: _Found, hits: Sequence[Hit], most: int) -> tuple[Related, ...]:
+        places = ((hit.key, hit.base.value, missing(found.understood, hit)) for hit in hits)
+        return self._quoter.related(places, most)
 
     def _searched(self, found: _Found) -> Searched:
         understood = found.understood

@@ -91,6 +91,12 @@ class Index(Protocol):
         """What is needed to quote a candidate."""
         ...
 
+    def section(self, key: Key, most: int) -> Sequence[PassageAt]:
+        """The passages around a candidate that stand under the same heading of the same page, itself among them, in order; at
+        most `most` on either side.
+        """
+        ...
+
     def find(self, passage_id: str) -> Key | None:
         """Where the passage with an id is; None when no passage has it."""
         ...

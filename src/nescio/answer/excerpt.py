@@ -1,138 +1,148 @@
-"""Which blocks of a passage are shown? Those that hold the question's words, with the code that a sentence leads into."""
+"""Which pieces of a section are shown? All of them where it is short; else those that answer, with all that they hang on.
+
+What is shown never starts in the middle of a procedure, never parts code from the sentence before it, never loses what leads
+into a list or a table, or the label of a box, and never ends on a colon or a label.
+"""
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 
-from nescio.domain.candidates import Candidate, Question
-from nescio.domain.documents import INTRODUCES, BlockKind, Passage
-from nescio.domain.spans import Span, clipped
+from nescio.answer.cutting import Cut, cut
+from nescio.answer.focus import Focus
+from nescio.answer.section import Piece, Section
+from nescio.domain.documents import INTRODUCES, BlockKind, GroupKind
 
-ENOUGH = 0.98  # share of what the whole passage has of the question, from which one block is shown alone
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """The first block shown, and the one after the last."""
-
-    start: int
-    end: int
-
-
-def excerpt(question: Question, candidate: Candidate, passage: Passage, text: str, longest: int) -> Passage:
-    """The passage narrowed to what answers: at most `longest` code points where blocks allow it, never less than one block.
-
-    A piece of a table with its header row is shown whole.
-    """
-    if len(passage.blocks) < 2 or (len(passage.spans) > 1 and _has_header(passage)):
-        return passage
-    shown = passage.shown or tuple(span.of(text) for _, span in passage.blocks)
-    choice = _chosen(question, candidate, _Blocks(tuple(kind for kind, _ in passage.blocks), shown), longest)
-    blocks = passage.blocks[choice.start : choice.end]
-    inside = Span(blocks[0][1].start, blocks[-1][1].end)
-    return replace(
-        passage,
-        span=inside,
-        spans=clipped(passage.spans, inside),
-        blocks=blocks,
-        shown=passage.shown[choice.start : choice.end] if passage.shown else None,
-    )
+MOST_ROWS = 3  # of a long table
+NEAR_BEST = 0.75  # of what the best row has of the question: with less, another row is no answer beside it
+WINDOW_SHARE = 0.8  # of the longest quote: what is cut out of a longer section is surer to hold what is not to the point
+GROWS = 0.3
+LEAST = 700
+IN_HEADING = 0.3
+LONGEST_LEAD = 600  # code points; what is longer is more than an introduction to what follows
+_TEXT = (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM)
 
 
 @dataclass(frozen=True, slots=True)
-class _Blocks:
-    """The blocks of a passage: of what kind each is, and what is shown of it."""
+class Lengths:
+    """Code points: a section up to `whole` is shown as it is; of a longer one about `window`."""
 
-    kinds: tuple[BlockKind, ...]
-    texts: tuple[str, ...]
+    whole: int
+    window: int
 
-    def __len__(self) -> int:
-        return len(self.kinds)
-
-    def length(self, choice: Choice) -> int:
-        """How many code points are shown."""
-        return sum(map(len, self.texts[choice.start : choice.end]))
-
-    def leads(self, at: int) -> bool:
-        """Whether a block ends in a colon: what comes next belongs to it."""
-        return self.kinds[at] is not BlockKind.CODE and self.texts[at].rstrip().rstrip("*_").endswith(INTRODUCES)
+    @classmethod
+    def of(cls, longest: int) -> Lengths:
+        """Those for quotes of at most `longest`, where they can be cut."""
+        return cls(longest, int(longest * WINDOW_SHARE))
 
 
-def _has_header(passage: Passage) -> bool:
-    return passage.spans[0].end <= passage.span.start
+def excerpt(section: Section, focus: Focus, lengths: Lengths, rows: int = MOST_ROWS) -> tuple[Piece, ...]:
+    """The pieces to show, in order; never none where the section has one. `rows` are the most of a long table."""
+    if section.length <= lengths.whole:
+        return section.pieces
+    heading = section.at.passage.heading_path[-1:] or (section.at.passage.title,)
+    window = _Window(cut(section), focus, lengths, focus.held(heading[0]))
+    return window.chosen(rows)
 
 
-def _chosen(question: Question, candidate: Candidate, blocks: _Blocks, longest: int) -> Choice:
-    held = _held(question, candidate, len(blocks))
-    shares = [sum(question.terms[term].share for term in terms) for terms in held]
-    everything = sum(question.terms[term].share for term in frozenset().union(*held))
-    best = max(range(len(shares)), key=lambda at: (shares[at], -at))
-    if not everything:
-        return _grown(Choice(0, 1), blocks, longest)
-    if shares[best] >= ENOUGH * everything:
-        return _with_neighbours(Choice(best, best + 1), blocks, longest)
-    whole = Choice(0, len(blocks))
-    return (
-        whole
-        if blocks.length(whole) <= longest
-        else _with_neighbours(_spread(question, held, best, blocks, longest), blocks, longest)
-    )
+class _Window:
+    """Pieces of a section that is too long to be shown whole. `above` are the question's words in its heading."""
 
+    def __init__(self, parts: Cut, focus: Focus, lengths: Lengths, above: frozenset[str]) -> None:
+        self._pieces, self._ranges, self._header_of = parts.pieces, parts.ranges, parts.header_of
+        self._texts = [piece.text for piece in parts.pieces]
+        self._focus, self._lengths, self._above = focus, lengths, above
+        self._held = [focus.held(text) for text in self._texts]
+        self._worths = [self._worth(at) for at in range(len(self._pieces))]
 
-def _held(question: Question, candidate: Candidate, count: int) -> list[frozenset[int]]:
-    """The content terms that stand in each block."""
-    held: list[set[int]] = [set() for _ in range(count)]
-    for term, places in enumerate(candidate.places):
-        if question.terms[term].share:
-            for place in places:
-                block = bisect_right(candidate.paragraphs, place >> 1) - 1
-                if 0 <= block < count:
-                    held[block].add(term)
-    return [frozenset(terms) for terms in held]
+    def chosen(self, rows: int) -> tuple[Piece, ...]:
+        best = max(range(len(self._worths)), key=lambda at: (self._worths[at], -at))
+        if best in self._header_of:
+            found = self._closed(self._rows_like(best, self._worths, rows))
+        else:
+            found = self._grown(self._closed({best}), self._worths[best])
+        return tuple(self._pieces[at] for at in sorted(found))
 
+    def _worth(self, at: int) -> float:
+        """What a piece holds of the question; of a row, the words of its columns too, and of one in a box, those of its label.
+        A word of the heading is worth little: all of the section is about it.
+        """
+        held = self._held[at]
+        above = [self._header_of[at]] if at in self._header_of else []
+        above += [one.start for one in self._ranges if one.kind is GroupKind.BOX and one.holds(at) and one.start != at]
+        granted = frozenset().union(*(self._held[one] for one in above)) - held
+        own = self._focus.share(held - self._above) + IN_HEADING * self._focus.share(held & self._above)
+        return own + 0.6 * self._focus.share(granted - self._above) + self._focus.in_order(self._texts[at])
 
-def _spread(question: Question, held: Sequence[frozenset[int]], best: int, blocks: _Blocks, longest: int) -> Choice:
-    """Blocks around the best one, to the side that brings more, as far as they fit."""
-    chosen = Choice(best, best + 1)
-    while True:
-        start, end = chosen.start, chosen.end
-        sides = [Choice(start - 1, end)] if start else []
-        sides += [Choice(start, end + 1)] if end < len(held) else []
-        fitting = [side for side in sides if blocks.length(side) <= longest]
-        if not fitting:
-            return chosen
-        inside = frozenset().union(*held[start:end])
-        chosen = max(fitting, key=lambda side: (_gain(question, held, side, inside), side.end))
+    def _rows_like(self, best: int, worths: list[float], most: int) -> set[int]:
+        header = self._header_of[best]
+        rows = [at for at, one in self._header_of.items() if one == header and worths[at] >= NEAR_BEST * worths[best]]
+        return set(sorted(rows, key=lambda at: (-worths[at], at))[:most])
 
+    def _length(self, pieces: Iterable[int]) -> int:
+        return sum(len(self._texts[at]) for at in pieces)
 
-def _gain(question: Question, held: Sequence[frozenset[int]], side: Choice, inside: frozenset[int]) -> float:
-    new = frozenset().union(*held[side.start : side.end]) - inside
-    return sum(question.terms[term].share for term in new)
+    def _closed(self, chosen: set[int]) -> set[int]:
+        """With all that the chosen pieces cannot be read without."""
+        found = set(chosen)
+        while True:
+            wanted = set().union(*(self._hangs_on(at, found) for at in found)) - found
+            if not wanted:
+                return found
+            found |= wanted
 
+    def _hangs_on(self, at: int, chosen: set[int]) -> set[int]:
+        found: set[int] = set()
+        if at in self._header_of:
+            found.add(self._header_of[at])
+        if self._is_introduced(at):
+            found.add(at - 1)
+        for one in self._ranges:
+            if one.holds(at):
+                found |= self._of_range(at, one.kind, range(one.start, one.end), chosen)
+        if self._leads(at) and at + 1 < len(self._pieces):
+            found.add(at + 1)
+        return found
 
-def _with_neighbours(choice: Choice, blocks: _Blocks, longest: int) -> Choice:
-    """Code keeps the sentence that leads into it, and a sentence that leads into something keeps that."""
-    start, end = choice.start, choice.end
-    if (
-        start
-        and blocks.kinds[start] is BlockKind.CODE
-        and blocks.kinds[start - 1] in (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM)
-    ):
-        start -= 1
-    leads = blocks.leads(end - 1)
-    while end < len(blocks) and _follows(blocks.kinds[end], leads) and blocks.length(Choice(start, end + 1)) <= longest:
-        end += 1
-    return Choice(start, end)
+    def _of_range(self, at: int, kind: GroupKind, inside: range, chosen: set[int]) -> set[int]:
+        fits = self._length({*chosen, *inside}) <= self._lengths.whole and not any(one in self._header_of for one in inside)
+        if kind is GroupKind.STEPS:
+            return set(inside) if fits else {*range(inside.start, at + 1)}
+        if kind is GroupKind.LIST:
+            first = inside.start
+            return {first - 1} if first and self._is_lead(first - 1) else set()
+        if fits and (kind is GroupKind.ENTRY or at == inside.start):
+            return set(inside)
+        return {inside.start, inside.start + 1} if at == inside.start and len(inside) > 1 else {inside.start}
 
+    def _is_introduced(self, at: int) -> bool:
+        """Whether the piece before one leads into it."""
+        if not at or self._header_of.get(at, at) != at or self._pieces[at].block is self._pieces[at - 1].block:
+            return False
+        kind = self._pieces[at].kind
+        if kind is BlockKind.CODE:
+            return self._pieces[at - 1].kind in _TEXT
+        return kind is BlockKind.TABLE and self._is_lead(at - 1)
 
-def _follows(kind: BlockKind, leads: bool) -> bool:
-    return kind is BlockKind.CODE or (leads and kind in (BlockKind.LIST_ITEM, BlockKind.TABLE))
+    def _is_lead(self, at: int) -> bool:
+        return self._pieces[at].kind is BlockKind.PARAGRAPH and len(self._texts[at]) <= LONGEST_LEAD
 
+    def _leads(self, at: int) -> bool:
+        """Whether a piece ends in a colon: what comes next belongs to it."""
+        return self._pieces[at].kind in _TEXT and self._texts[at].rstrip().rstrip("*_").endswith(INTRODUCES)
 
-def _grown(choice: Choice, blocks: _Blocks, longest: int) -> Choice:
-    end = choice.end
-    while end < len(blocks) and blocks.length(Choice(choice.start, end + 1)) <= longest:
-        end += 1
-    return _with_neighbours(Choice(choice.start, end), blocks, longest)
+    def _grown(self, chosen: set[int], best: float) -> set[int]:
+        """With what stands after and before it, as long as it holds nearly as much of the question and fits."""
+        while True:
+            sides = [at for at in (max(chosen) + 1, min(chosen) - 1) if 0 <= at < len(self._pieces) and at not in self._header_of]
+            grown = [self._closed({*chosen, at}) for at in sides if self._is_near(at, chosen, best)]
+            fitting = [one for one in grown if self._length(one) <= self._lengths.window]
+            if not fitting:
+                return chosen
+            chosen = max(fitting, key=lambda one: (max(self._worths[at] for at in one - chosen), -min(one)))
+
+    def _is_near(self, at: int, chosen: set[int], best: float) -> bool:
+        if self._worths[at] >= GROWS * best:
+            return True
+        return at > max(chosen) and (self._pieces[at].kind is BlockKind.CODE or self._length(chosen) < LEAST)

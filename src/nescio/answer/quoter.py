@@ -1,45 +1,46 @@
-"""Quotes from an index: a passage narrowed to what answers, with what leads into it, or whole; places that are only related."""
+"""Quotes from an index: the section of a passage, or what of it answers; a passage alone; places that are only related."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from nescio.answer.excerpt import excerpt
-from nescio.answer.quoting import quoted, related, unmasked
+from nescio.answer.excerpt import Lengths, excerpt
+from nescio.answer.focus import Focus
+from nescio.answer.highlights import highlights
+from nescio.answer.quoting import NO_WORTH, Worth, quoted, related
+from nescio.answer.section import passage_alone, section_of
 from nescio.domain.answers import Quote, Related
-from nescio.domain.candidates import Candidate, Key, Question
-from nescio.domain.documents import Passage
-from nescio.protocols import Index, PassageAt
-
-
-@dataclass(frozen=True, slots=True)
-class Worth:
-    """What a hit's quotes are labelled with."""
-
-    base: float = 0.0
-    preference: float = 0.0
+from nescio.domain.candidates import Key
+from nescio.protocols import Index
 
 
 class Quoter:
-    """Makes quotes of at most `longest` code points, where blocks allow it."""
+    """Makes quotes of the lengths that are wanted, where blocks allow it."""
 
-    def __init__(self, index: Index, longest: int) -> None:
+    def __init__(self, index: Index, lengths: Lengths) -> None:
         self._index = index
-        self._longest = longest
+        self._lengths = lengths
 
-    def whole(self, key: Key, worth: Worth | None = None) -> Quote:
+    def whole(self, key: Key, worth: Worth = NO_WORTH) -> Quote:
         """The passage as it is."""
-        at = self._index.passage(key)
-        return self._quoted(at, at.passage, worth or Worth())
+        alone = passage_alone(self._index, key)
+        return quoted(alone.at, alone.pieces, worth=worth)
 
-    def quotes(self, question: Question, candidate: Candidate, worth: Worth) -> list[Quote]:
-        """What of a candidate answers; text from an included file comes after the page's sentence that leads into it."""
-        at = self._index.passage(candidate.key)
-        document = self._index.document(at.passage.document_sha256)
-        narrowed = excerpt(question, candidate, at.passage, document.text, self._longest)
-        lead = self._lead(at, worth)
-        return [*([lead] if lead else []), self._quoted(at, narrowed, worth)]
+    def quote(self, key: Key, focus: Focus, worth: Worth) -> Quote:
+        """What of the section of a passage answers, with what its page includes there, and the words that do so marked."""
+        section = section_of(self._index, key)
+        pieces = excerpt(section, focus, self._lengths)
+        return quoted(section.at, pieces, highlights(pieces, focus), worth)
+
+    def is_shown(self, key: Key, quotes: Iterable[Quote]) -> bool:
+        """Whether a passage stands in one of the quotes, or around it."""
+        own = self._index.passage(key).passage
+        return any(
+            place.path == own.path and place.document_sha256 == own.document_sha256 and place.start < own.span.end and own.span.start < place.end
+            for quote in quotes
+            for place in quote.spans
+        )
 
     def related(self, near: Iterable[tuple[Key, float, tuple[str, ...]]], most: int) -> tuple[Related, ...]:
         """Places near a question, each heading once, at most `most`. Each of `near` has its base and the words it has not."""
@@ -50,20 +51,3 @@ class Quoter:
             if len(places) == most:
                 break
         return tuple(places.values())
-
-    def _lead(self, at: PassageAt, worth: Worth) -> Quote | None:
-        lead = at.passage.lead
-        if lead is None:
-            return None
-        for number in range(at.key.number - 1, -1, -1):
-            page = self._index.passage(Key(at.key.page, number))
-            own = page.passage
-            if own.path == own.page_path and lead.is_within(own.span):
-                return self._quoted(page, replace(own, span=lead, spans=(lead,)), worth) if own.shown is None else None
-        return None
-
-    def _quoted(self, at: PassageAt, passage: Passage, worth: Worth) -> Quote:
-        document = self._index.document(passage.document_sha256)
-        # Where all that was chosen is masked, the whole passage has something else.
-        chosen = passage if unmasked(passage, document).spans else at.passage
-        return quoted(at, chosen, document, worth.base, worth.preference)

@@ -4,82 +4,128 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from itertools import groupby
 
+from nescio.answer.highlights import Highlight
 from nescio.answer.links import page_url, permalink, text_url
-from nescio.domain.answers import Quote, Related
-from nescio.domain.documents import BlockKind, Document, Passage
-from nescio.domain.spans import Offsets, meeting, remaining
+from nescio.answer.section import Piece
+from nescio.domain.answers import Quote, QuotedSpan, Related
+from nescio.domain.documents import Basis
+from nescio.domain.spans import Offsets, Place, Span, readable, with_line_end
 from nescio.errors import IndexFault
 from nescio.protocols import PassageAt
 
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What a hit's quotes are labelled with."""
+
+    base: float = 0.0
+    preference: float = 0.0
+
+
+NO_WORTH = Worth()
 _DASH_BEFORE_WORD = re.compile(r"(?<![\w\u2013\u2014])\u2013(?=[A-Za-z])")
 
 
-def quoted(at: PassageAt, passage: Passage, document: Document, base: float = 0.0, preference: float = 0.0) -> Quote:
-    """`passage`, which is the one at `at` or a part of it, as a quote. The id is that of the whole.
+def quoted(at: PassageAt, pieces: Sequence[Piece], marks: Sequence[Highlight] = (), worth: Worth = NO_WORTH) -> Quote:
+    """`pieces`, which are of the section of the passage at `at`, as a quote. The id is that of the passage.
 
-    Raises IndexFault when what would be shown is not what the bytes say.
+    The quote's file is the page where something of it is shown, else the included file that comes first. Raises IndexFault
+    when what would be shown is not what the bytes say.
     """
-    passage = unmasked(passage, document)
+    main = next((piece for piece in pieces if piece.path == at.passage.page_path), pieces[0])
+    stretches = list(_stretches(pieces))
+    text = _text(pieces, stretches)
+    spans = tuple(place for stretch in stretches for place in stretch.places)
+    own = tuple(place for place in spans if place.path == main.path)
+    is_verbatim = text == "".join(stretch.text for stretch in stretches) and all(one.is_utf8 for one in stretches)
+    return Quote(
+        text=text,
+        basis=Basis.VERBATIM if is_verbatim else Basis.DECODED,
+        spans=spans,
+        passage_id=at.passage.id,
+        source=main.source,
+        path=main.path,
+        page_path=at.passage.page_path,
+        version=at.version,
+        title=at.passage.title,
+        heading_path=at.passage.heading_path,
+        url=page_url(at),
+        document_sha256=main.document.sha256,
+        quote_sha256=hashlib.sha256(b"".join(stretch.data for stretch in stretches)).hexdigest(),
+        base=worth.base,
+        preference=worth.preference,
+        stored_sha256=main.document.stored_sha256,
+        text_url=text_url(at, ((piece.kind, piece.text) for piece in pieces)),
+        permalink=permalink(at, own),
+        highlights=tuple(_place(pieces[mark.piece], mark.span) for mark in marks),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Stretch:
+    """Pieces of one file that follow each other, cut out of its bytes."""
+
+    places: tuple[QuotedSpan, ...]
+    data: bytes
+    text: str
+    is_utf8: bool
+
+
+def _stretches(pieces: Sequence[Piece]) -> Iterator[_Stretch]:
+    groups = [list(group) for _, group in groupby(pieces, key=lambda piece: (piece.path, piece.document.sha256))]
+    for number, group in enumerate(groups, 1):
+        document = group[0].document
+        spans = readable(_in_place(group), document.text)
+        if number < len(groups):
+            spans = (*spans[:-1], with_line_end(spans[-1], document.text))
+        yield _cut_out(group[0], spans)
+
+
+def _in_place(pieces: Iterable[Piece]) -> Iterator[Sequence[Span]]:
+    """The ranges of each piece and of what it needs, each range once: what stands before it first, in the order of the file."""
+    shown = [piece.spans for piece in pieces]
+    seen: set[Span] = set()
+    needed = [span for piece in pieces for span in piece.block.needs]
+    for spans in sorted([*shown, *((span,) for span in dict.fromkeys(needed))], key=lambda spans: spans[0].start):
+        fresh = tuple(span for span in spans if span not in seen)
+        seen.update(fresh)
+        if fresh:
+            yield fresh
+
+
+def _cut_out(piece: Piece, spans: Sequence[Span]) -> _Stretch:
+    document = piece.document
     offsets = Offsets(document.text, document.encoding)
-    places = tuple(offsets.place(span) for span in passage.spans)
-    slices = [document.data[place.start_byte : place.end_byte] for place in places]
-    text = "".join(part.decode(document.encoding) for part in slices)
-    if text != "".join(span.of(document.text) for span in passage.spans):
+    places = tuple(_quoted_span(piece, offsets.place(span)) for span in spans)
+    data = b"".join(document.data[place.start_byte : place.end_byte] for place in places)
+    text = data.decode(document.encoding)
+    if text != "".join(span.of(document.text) for span in spans):
         raise IndexFault(
             "index-damaged",
-            f"The quote from {passage.path} is not what is stored.",
+            f"The quote from {piece.path} is not what is stored.",
             "Remove the index folder and build it again: nescio build.",
         )
-    return Quote(
-        text=text if passage.shown is None else "\n\n".join(passage.shown),
-        basis=passage.basis,
-        spans=places,
-        passage_id=at.passage.id,
-        source=passage.source,
-        path=passage.path,
-        page_path=passage.page_path,
-        version=at.version,
-        title=passage.title,
-        heading_path=passage.heading_path,
-        url=page_url(at),
-        document_sha256=passage.document_sha256,
-        quote_sha256=hashlib.sha256(b"".join(slices)).hexdigest(),
-        base=base,
-        preference=preference,
-        stored_sha256=document.stored_sha256,
-        text_url=text_url(at, _shown_blocks(passage, document)),
-        permalink=permalink(at, places),
-    )
+    return _Stretch(places, data, text, document.encoding == "utf-8")
 
 
-def _shown_blocks(passage: Passage, document: Document) -> Iterator[tuple[BlockKind, str]]:
-    """What of the passage's blocks is shown, in order."""
-    texts = passage.shown or [span.of(document.text) for _, span in passage.blocks]
-    for (kind, span), text in zip(passage.blocks, texts, strict=True):
-        if meeting(passage.spans, span):
-            yield kind, text
+def _place(piece: Piece, span: Span) -> QuotedSpan:
+    return _quoted_span(piece, Offsets(piece.document.text, piece.document.encoding).place(span))
 
 
-def unmasked(passage: Passage, document: Document) -> Passage:
-    """The passage without what is masked in its document; of decoded text, without the blocks that have something masked.
-    Nothing may be left: then it has no spans.
-    """
-    if not document.masked:
-        return passage
-    if passage.shown is None:
-        return replace(passage, spans=remaining(passage.spans, document.masked))
-    told = list(zip(passage.blocks, passage.shown, strict=True))
-    kept = [(block, text) for block, text in told if not meeting(document.masked, block[1])]
-    hidden = [block[1] for block, _ in told if meeting(document.masked, block[1])]
-    return replace(
-        passage,
-        spans=remaining(remaining(passage.spans, hidden), document.masked),
-        blocks=tuple(block for block, _ in kept),
-        shown=tuple(text for _, text in kept),
-    )
+def _quoted_span(piece: Piece, place: Place) -> QuotedSpan:
+    places = (getattr(place, field.name) for field in fields(Place))
+    return QuotedSpan(*places, path=piece.path, document_sha256=piece.document.sha256)
+
+
+def _text(pieces: Sequence[Piece], stretches: Sequence[_Stretch]) -> str:
+    """The slices joined; where some piece reads otherwise, what is shown of each. Two files never share a line."""
+    if any(piece.decoded is not None for piece in pieces):
+        return "\n\n".join(piece.text.strip("\n") for piece in pieces)
+    parts = [stretch.text if stretch.text.endswith(("\n", "\r")) else stretch.text + "\n" for stretch in stretches[:-1]]
+    return "".join([*parts, stretches[-1].text])
 
 
 def related(at: PassageAt, base: float) -> Related:

@@ -19,7 +19,7 @@ from nescio.cards.values import SOURCE, Card, Fact, Section
 from nescio.cards.writing import Written, write
 from nescio.config.loading import Configuration
 from nescio.domain.answers import Answer, Refusal
-from nescio.domain.documents import Basis, Block, BlockKind, Document, Passage, Signature
+from nescio.domain.documents import Basis, Block, BlockKind, Document, Passage, PassageBlock, Signature
 from nescio.domain.rules import check_length
 from nescio.domain.spans import Span
 from nescio.engine import Engine
@@ -213,7 +213,7 @@ def _passage(card: Card, fact: Fact) -> Passage:
         document_sha256=document.sha256,
         span=_whole(blocks),
         spans=quotable(blocks, document.text),
-        blocks=tuple((block.kind, block.span) for block in blocks),
+        blocks=tuple(PassageBlock(block.kind, block.span, block.parts) for block in blocks),
         title=card.name,
         heading_path=(fact.section, fact.heading) if fact.heading else (fact.section,),
         anchor="",

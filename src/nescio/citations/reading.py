@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, groupby, pairwise
 from typing import Any
 
 from nescio.citations import markdown
@@ -130,7 +131,7 @@ def _object(value: Any, place: _Place) -> Iterator[Citation]:
         for name in names:
             yield from _entries(value[name], place.below(name, name))
     else:
-        yield citation_of(value, place)
+        yield from _by_file(value, place)
 
 
 def _entries(entries: list[Any], place: _Place) -> Iterator[Citation]:
@@ -138,7 +139,34 @@ def _entries(entries: list[Any], place: _Place) -> Iterator[Citation]:
         below = place.below(number, f"entry {number + 1}")
         if not isinstance(entry, dict):
             raise _wrong(below.said, "is no JSON object")
-        yield citation_of(entry, below)
+        yield from _by_file(entry, below)
+
+
+def _by_file(entry: Mapping[str, Any], place: _Place) -> Iterator[Citation]:
+    """A citation; of a quote that has ranges of several files, one for each run of ranges of a file, in the order of the quote.
+
+    The hash and the id of the whole are nothing that a part could be checked by.
+    """
+    spans = _spans(entry, place.said)
+    runs = [list(run) for _, run in groupby(spans, key=lambda span: (span.get("path"), span.get("document_sha256")))]
+    if len(runs) == 1:
+        yield citation_of(entry, place)
+        return
+    whole = _text(entry, "text", place.said)
+    texts = _parts(whole, runs) if entry.get("basis") in (None, "verbatim") else None
+    for number, run in enumerate(runs):
+        told = {**entry, "spans": run, "text": texts[number] if texts else None, "passage_id": None, "quote_sha256": None}
+        told.update((name, run[0][name]) for name in ("path", "document_sha256") if run[0].get(name))
+        yield citation_of(told, place)
+
+
+def _parts(text: str | None, runs: Sequence[Sequence[Mapping[str, Any]]]) -> list[str] | None:
+    """The text in parts, one for each run, by the lengths that the ranges have in code points; None where these do not fit."""
+    lengths = [[(span.get("start"), span.get("end")) for span in run] for run in runs]
+    if text is None or not all(isinstance(one, int) for run in lengths for pair in run for one in pair):
+        return None
+    ends = list(accumulate(sum(end - start for start, end in run) for run in lengths))
+    return [text[start:end] for start, end in pairwise([0, *ends])] if ends[-1] == len(text) else None
 
 
 def _cases(cases: list[Any], place: _Place) -> Iterator[Citation]:

@@ -49,7 +49,7 @@ class Limits(Values):
         default=2_000, ge=1, description="Longest question, in characters; longer ones are an error."
     )
     max_question_terms: int = Field(default=64, ge=1, description="Most different words of a question that are searched for.")
-    max_excerpt_characters: int = Field(default=1_200, ge=1, description="Longest quote, in characters, where it can be cut.")
+    max_excerpt_characters: int = Field(default=2_000, ge=1, description="Longest quote, in characters, where it can be cut.")
     lock_seconds: float = Field(
         default=10.0, ge=0, description="How long a build waits for another one that is writing, in seconds."
     )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import groupby
 
 from nescio.domain.documents import Basis
 from nescio.domain.spans import Place
@@ -60,9 +62,24 @@ class AnswerWarning:
 
 
 @dataclass(frozen=True, slots=True)
+class QuotedSpan(Place):
+    """A range of a file that a quote shows: in the page, or in a file that the page includes there."""
+
+    path: str = ""
+    document_sha256: str = ""
+
+    def is_inside(self, other: QuotedSpan) -> bool:
+        """Whether all of it stands in another range of the same file."""
+        is_same_file = (self.path, self.document_sha256) == (other.path, other.document_sha256)
+        return is_same_file and other.start <= self.start and self.end <= other.end
+
+
+@dataclass(frozen=True, slots=True)
 class Quote:
     """The docs' own words. `text` is what to show; `spans` say where its bytes stand, `quote_sha256` hashes them in order.
+    `highlights` are those of its words that answer: a few sentences, rows or lines, inside of `spans`.
 
+    `path` and the hashes are those of the page, or of the included file that stands first where nothing of the page is shown.
     `document_sha256` is the hash of the source, `stored_sha256` of what the index keeps of it: another where secrets are
     masked, and no span reaches into what is masked. `url` is the page with its heading's anchor, `text_url` the same with a
     text fragment that marks the quote in a browser, `permalink` the lines in the repository; None where that is not known.
@@ -70,7 +87,7 @@ class Quote:
 
     text: str
     basis: Basis
-    spans: tuple[Place, ...]
+    spans: tuple[QuotedSpan, ...]
     passage_id: str
     source: str
     path: str
@@ -86,13 +103,19 @@ class Quote:
     stored_sha256: str = ""
     text_url: str | None = None
     permalink: str | None = None
+    highlights: tuple[QuotedSpan, ...] = ()
+
+    def by_file(self) -> Iterator[tuple[QuotedSpan, tuple[QuotedSpan, ...]]]:
+        """The spans of one file that follow each other, with the first of them, which names the file; in order."""
+        for _, group in groupby(self.spans, key=lambda span: (span.path, span.document_sha256)):
+            spans = tuple(group)
+            yield spans[0], spans
 
     def is_within(self, other: Quote) -> bool:
         """Whether `other` shows all of this quote's words already: the same bytes, or these and more around them."""
         if self.quote_sha256 == other.quote_sha256:
             return True
-        is_same_file = (self.source, self.path, self.document_sha256) == (other.source, other.path, other.document_sha256)
-        return is_same_file and other.spans[0].start <= self.spans[0].start and self.spans[-1].end <= other.spans[-1].end
+        return self.source == other.source and all(any(map(one.is_inside, other.spans)) for one in self.spans)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +158,8 @@ class Answer:
     """At least one quote whose base clears the floor.
 
     `base`, `floor` and `searched.best` share the unit of `retrieve.evidence`; `confidence` is the probability that the docs
-    cover the question, both sorts equally likely beforehand. `withheld` counts passages over the floor that are not shown.
+    cover the question, both sorts equally likely beforehand. `withheld` counts passages over the floor that are not shown, and
+    `more` are the first places of those.
     """
 
     question: str
@@ -150,6 +174,7 @@ class Answer:
     withheld: int
     searched: Searched
     message: str = ""
+    more: tuple[Related, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,8 @@ class Question:
     """The question as weights. `total` and `share_total` also hold the terms that are in no passage: missing evidence.
 
     `terms` are those that some passage has in some form; `extra` only help the order (synonyms and the like) and are in neither
-    total. `asks_number` says that only a number answers it ("how many", "what is the maximum").
+    total. `asks_number` says that only a number answers it ("how many", "what is the maximum"),
+    `asks_meaning` that it asks what something is.
     """
 
     terms: tuple[WeightedTerm, ...]
@@ -38,6 +39,7 @@ class Question:
     share_total: float
     extra: tuple[WeightedTerm, ...] = ()
     asks_number: bool = False
+    asks_meaning: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,8 @@ class Candidate:
 
     `passage_bm25` and `page_bm25` are r and p of `retrieve.evidence`, in [0, 1]; `extra_bm25` is what the question's extra
     terms would add to both. `places[i]` are the occurrences of `question.terms[i]` as in `PassageTerms.places`;
-    `in_heading[i]` and `in_path[i]` say whether it stands there. `sentences` are `Sentence.packed`.
+    `in_heading[i]` and `in_path[i]` say whether it stands there. `sentences` are `Sentence.packed`. `length` counts the
+    passage's terms, those of its heading among them; `is_beside` says of its page what `is_beside` says of a path.
     """
 
     key: Key
@@ -76,12 +79,28 @@ class Candidate:
     in_path: tuple[bool, ...]
     sentences: Sequence[int]
     paragraphs: Sequence[int]
+    length: int
+    is_beside: bool = False
 
 
 _CHANGELOG = re.compile(
     r"(?:^|/)(?:change-?s?_?logs?|changes|release[-_ ]?notes?|releases|history|news|what-?s-?_?new)[-_.v\d]*(?:/|\.[a-z]+$)",
     re.IGNORECASE,
 )
+
+
+# Pages beside the documentation of what is: news, history, plans, research, how to contribute. They name everything too.
+_BESIDE = re.compile(
+    r"(?:^|[/_-])(?:blog|news|announc\w*|releases?|release[-_]?notes?|change-?logs?|changes|history|what-?s-?new|roadmap|"
+    r"design-documents?|proposals?|rfcs?|adrs?|research|contribut\w*|development|internals?|community|tests?|upgrad\w*|"
+    r"migrat\w*|deprecat\w*)(?=[/_.-]|\d|$)",
+    re.IGNORECASE,
+)
+
+
+def is_beside(path: str) -> bool:
+    """Whether a page is about the project and not about what it makes, or about another version, by its path."""
+    return _BESIDE.search(path) is not None
 
 
 def is_changelog(path: str) -> bool:

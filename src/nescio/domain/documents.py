@@ -191,15 +191,30 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
+class PassageBlock:
+    """What is kept of a block to show it, or part of it.
+
+    `rows` are the parts of a table, the first of which holds its header: it may stand before `span`, where the passage has a
+    later piece of a long table. `needs` are those of the block.
+    """
+
+    kind: BlockKind
+    span: Span
+    rows: tuple[Span, ...] = ()
+    needs: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Passage:
     """A retrievable part of one document.
 
     `span` is the half-open range that the id is bound to; `spans` the exact ranges that make the text, in order: the span
-    itself as a rule, a table's header row before it, a notebook's source lines. `blocks` are (kind, span) of the blocks in
-    it, in order. `path` is the file that holds the text, `page_path` the page that it is read on (they differ for an
-    included file). `heading_path` goes from the page's first heading down to the passage's own.
+    itself as a rule, a table's header row before it, a notebook's source lines. `blocks` are the blocks in it, in order, and
+    `groups` those that they stand in, whole, in the order of their starts, the outer ones first. `path` is the file that holds
+    the text, `page_path` the page that it is read on (they differ for an included file). `heading_path` goes from the page's
+    first heading down to the passage's own.
     `shown` is the text to show of each block when it is not the slices joined; None means the slices.
-    `lead` is, of an included file, the block of the page that stands before it: what leads into it.
+    `place` is, of an included file, where the page includes it: an offset in the page.
     """
 
     source: str
@@ -208,13 +223,14 @@ class Passage:
     document_sha256: str
     span: Span
     spans: tuple[Span, ...]
-    blocks: tuple[tuple[BlockKind, Span], ...]
+    blocks: tuple[PassageBlock, ...]
     title: str
     heading_path: tuple[str, ...]
     anchor: str
     basis: Basis
     shown: tuple[str, ...] | None = None
-    lead: Span | None = None
+    place: int | None = None
+    groups: tuple[Group, ...] = ()
 
     @property
     def id(self) -> str:

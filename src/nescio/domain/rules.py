@@ -15,7 +15,7 @@ class Rules:
     limit: int = 3
     longest_question: int = 2_000
     most_terms: int = 64
-    longest_quote: int = 1_200
+    longest_quote: int = 2_000
     docs_version: str = ""
 
     def limit_of(self, wanted: int | None) -> int:

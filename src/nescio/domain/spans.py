@@ -65,6 +65,42 @@ def remaining(spans: Iterable[Span], without: Sequence[Span]) -> tuple[Span, ...
     return tuple(span for span in found if span)
 
 
+_GAP = re.compile(r"[\s>]*")
+_BLANK_LINES = re.compile(r"[^\S\r\n]*(?:(?:\r\n|\n|\r)[^\S\r\n]*(?=\r|\n|$))*(?:\r\n|\n|\r)?")
+
+
+def readable(stretches: Iterable[Sequence[Span]], text: str) -> tuple[Span, ...]:
+    """The ranges of `stretches`, each one or more of them, in the order given: one range where only white space and quotation
+    marks stand between two, more where something is left out. A range that is followed by another reaches over the blank
+    lines after it, so that the slices joined read as they should.
+    """
+    found: list[Span] = []
+    for stretch in stretches:
+        first, *others = stretch
+        is_after = bool(found) and found[-1].end <= first.start
+        if is_after and _GAP.fullmatch(text, found[-1].end, first.start):
+            first = Span(found.pop().start, first.end)
+        elif found:
+            found[-1] = with_line_end(found[-1], text, first.start if is_after else None)
+            first = _with_line_end_before(first, text, found[-1]) if is_after else first
+        found += [first, *others]
+    return tuple(found)
+
+
+def with_line_end(span: Span, text: str, limit: int | None = None) -> Span:
+    """`span` with its line end and the blank lines after it, up to `limit`; as it is where more of the line follows."""
+    match = _BLANK_LINES.match(text, span.end, len(text) if limit is None else limit)
+    return Span(span.start, match.end()) if match else span
+
+
+def _with_line_end_before(span: Span, text: str, before: Span) -> Span:
+    """With the blank lines in front, where what is left out before them stands on the last line of the text that goes before."""
+    gap = text[before.end : span.start]
+    blank = gap[len(gap.rstrip()) :]
+    is_apart = before.of(text).endswith(("\n", "\r")) or not LINE_END.search(blank)
+    return span if is_apart else Span(span.start - len(blank), span.end)
+
+
 def line_starts(text: str) -> list[int]:
     """Code-point offsets at which lines start, first 0. A line end at the very end of the text starts one more line."""
     if "\r" in text:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
-from nescio.domain.candidates import Candidate, Key, Question, Scope, idf, is_changelog
+from nescio.domain.candidates import Candidate, Key, Question, Scope, idf, is_beside, is_changelog
 from nescio.index.manifest import Manifest, PageRow
 from nescio.index.packs import Packs
 from nescio.index.records import ABSENT, PageRecord, PassageRecord, term_hash
@@ -70,6 +70,8 @@ class Corpus:
         self.record = record
         worths: Callable[[Key], tuple[Worths, Worths]] = partial(_worths, record, vocabulary, self.passages)
         self.worths = lru_cache(maxsize=CACHED_HEADINGS)(worths)
+        beside: Callable[[int], bool] = partial(_is_beside, manifest.pages)
+        self.is_beside = lru_cache(maxsize=CACHED_HEADINGS)(beside)
 
     def record_bytes(self, page: PageRow) -> memoryview:
         """The record of a page as stored."""
@@ -95,6 +97,10 @@ def _record_bytes(packs: Packs, page: PageRow) -> memoryview:
 
 def _record(packs: Packs, pages: Sequence[PageRow], rank: int) -> PageRecord:
     return PageRecord(_record_bytes(packs, pages[rank]))
+
+
+def _is_beside(pages: Sequence[PageRow], rank: int) -> bool:
+    return is_beside(pages[rank].path)
 
 
 def _worths(record_of: Callable[[int], PageRecord], vocabulary: Vocabulary, passages: int, key: Key) -> tuple[Worths, Worths]:
@@ -167,6 +173,8 @@ class Scorer:
             tuple(in_path),
             passage.sentences,
             passage.paragraphs,
+            found.record.lengths[key.number],
+            self._corpus.is_beside(key.page),
         )
 
     def _page(self, rank: int) -> _Found:

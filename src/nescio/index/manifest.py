@@ -15,7 +15,7 @@ from nescio.domain.views import DocsVersion
 from nescio.errors import IndexFault
 from nescio.index.checks import Check, damaged
 
-FORMAT = 4  # of everything below the index folder; a change that older code cannot read makes it one more
+FORMAT = 5  # of everything below the index folder; a change that older code cannot read makes it one more
 
 INDEX_ID_LENGTH = 32  # hexadecimal digits: 128 bits
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import cached_property, lru_cache, partial
-from itertools import repeat
+from itertools import repeat, takewhile
 from pathlib import Path
 
 from nescio.domain.candidates import Candidate, Key, Question, Scope
@@ -218,6 +218,19 @@ class StoredIndex:
             place.anchors.get(passage.anchor) if place else None,
         )
 
+    def section(self, key: Key, most: int) -> list[PassageAt]:
+        """See `protocols.Index`."""
+        at = self.passage(key)
+        last = len(self.corpus.record(key.page)) - 1
+        before = self._like(at, range(key.number - 1, max(-1, key.number - most - 1), -1))
+        after = self._like(at, range(key.number + 1, min(last, key.number + most) + 1))
+        return [*reversed(before), at, *after]
+
+    def _like(self, at: PassageAt, numbers: Iterable[int]) -> list[PassageAt]:
+        """The passages of a page with these numbers, as long as they stand under the same heading."""
+        others = (self.passage(Key(at.key.page, number)) for number in numbers)
+        return list(takewhile(lambda other: _heading(other) == _heading(at), others))
+
     def find(self, passage_id: str) -> Key | None:
         """See `protocols.Index`."""
         return self._places.get(id_key(passage_id))
@@ -245,6 +258,10 @@ class StoredIndex:
         for name in ("_searchers", "_opened_search", "_places"):
             self.__dict__.pop(name, None)
         self._packs.close()
+
+
+def _heading(at: PassageAt) -> tuple[str, ...]:
+    return (*at.passage.heading_path, at.passage.anchor)
 
 
 def _blob(packs: Packs, blobs: Mapping[str, Blob], sha256: str) -> bytes:

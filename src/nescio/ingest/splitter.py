@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from nescio.domain.documents import INTRODUCES, Basis, Block, BlockKind, Document, Page, Passage
-from nescio.domain.spans import LINE_END, Span, clipped
+from nescio.domain.documents import INTRODUCES, Basis, Block, BlockKind, Document, Group, Page, Passage, PassageBlock
+from nescio.domain.spans import Span, clipped, readable
 from nescio.ingest.slugs import Slugs
 
 # Code points. Evidence was measured on whole sections; see benchmarks/README.md for what other sizes give.
 LONGEST_PASSAGE = 6_000
 LONGEST_LEAD = 600  # code points; what is longer is more than an introduction to what follows
 INTRODUCED = (BlockKind.CODE, BlockKind.LIST_ITEM, BlockKind.TABLE)
-_GAP = re.compile(r"[\s>]*")
-_BLANK_LINES = re.compile(r"[^\S\r\n]*(?:(?:\r\n|\n|\r)[^\S\r\n]*(?=\r|\n|$))*(?:\r\n|\n|\r)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,25 +70,21 @@ class _Anchors:
 def _passages(page: Page, title: str, trail: Sequence[_Heading], body: Sequence[Block]) -> Iterator[Section]:
     for group in _by_document(body):
         document = group[0].document or page.document
-        lead = _lead(body, group[0])
+        place = _place(body, group[0])
         for blocks in _cut(group, document.text):
-            yield _section(page, document, title, trail, blocks, lead)
+            yield _section(page, document, title, trail, blocks, place)
 
 
-def _lead(body: Sequence[Block], included: Block) -> Span | None:
-    """The page's own block with text before what is included; of a list, all of it and what introduces it."""
+def _place(body: Sequence[Block], included: Block) -> int | None:
+    """Where the page includes a block of another file: the start of the page's own block before it, which is the directive."""
     if included.document is None:
         return None
-    before = [block for block in body[: body.index(included)] if block.document is None and block.runs]
-    first = len(before) - 1
-    while first > 0 and before[first].kind is BlockKind.LIST_ITEM:
-        first -= 1
-    lead = Span(before[first].span.start, before[-1].span.end) if before else None
-    return lead if lead and len(lead) <= LONGEST_LEAD else None
+    own = [block.span.start for block in body[: body.index(included)] if block.document is None]
+    return own[-1] if own else None
 
 
 def _section(
-    page: Page, document: Document, title: str, trail: Sequence[_Heading], blocks: tuple[Block, ...], lead: Span | None
+    page: Page, document: Document, title: str, trail: Sequence[_Heading], blocks: tuple[Block, ...], place: int | None
 ) -> Section:
     body = [block for block in blocks if block.include is None or block.runs]
     has_display = any(block.display is not None for block in body)
@@ -102,15 +95,22 @@ def _section(
         document_sha256=document.sha256,
         span=Span(body[0].span.start, body[-1].span.end),
         spans=quotable(body, document.text),
-        blocks=tuple((block.kind, block.span) for block in body),
+        blocks=tuple(PassageBlock(block.kind, block.span, block.parts, block.needs) for block in body),
         title=title,
         heading_path=tuple(heading.title for heading in trail),
         anchor=trail[-1].anchor if trail else "",
         basis=Basis.DECODED if has_display or document.encoding != "utf-8" else Basis.VERBATIM,
         shown=tuple(_shown(block, document.text) for block in body) if has_display else None,
-        lead=lead,
+        place=place,
+        groups=_groups(body),
     )
     return Section(passage, blocks, document.text)
+
+
+def _groups(body: Sequence[Block]) -> tuple[Group, ...]:
+    """What the blocks stand in, the outer ones before the inner ones."""
+    found = dict.fromkeys(group for block in body for group in block.groups)
+    return tuple(sorted(found, key=lambda group: (group.span.start, -group.span.end)))
 
 
 def _shown(block: Block, text: str) -> str:
@@ -118,33 +118,8 @@ def _shown(block: Block, text: str) -> str:
 
 
 def quotable(blocks: Sequence[Block], text: str) -> tuple[Span, ...]:
-    """The exact ranges of `blocks`: one where only white space and quotation marks stand between them, more where there is
-    something hidden. A range that is followed by another reaches over the blank lines after it, so that the slices joined
-    read as they should.
-    """
-    found: list[Span] = []
-    for block in blocks:
-        first, *others = block.pieces or (block.span,)
-        if found and _GAP.fullmatch(text, found[-1].end, first.start):
-            first = Span(found.pop().start, first.end)
-        elif found:
-            found[-1] = _with_line_end(found[-1], text, first.start)
-            first = _with_line_end_before(first, text, found[-1])
-        found += [first, *others]
-    return tuple(found)
-
-
-def _with_line_end(span: Span, text: str, limit: int) -> Span:
-    match = _BLANK_LINES.match(text, span.end, limit)
-    return Span(span.start, match.end()) if match else span
-
-
-def _with_line_end_before(span: Span, text: str, before: Span) -> Span:
-    """With the blank lines in front, where what is hidden before them stands on the last line of the text that goes before."""
-    gap = text[before.end : span.start]
-    blank = gap[len(gap.rstrip()) :]
-    is_apart = before.of(text).endswith(("\n", "\r")) or not LINE_END.search(blank)
-    return span if is_apart else Span(span.start - len(blank), span.end)
+    """The exact ranges of `blocks`, as `readable` gives them."""
+    return readable((block.pieces or (block.span,) for block in blocks), text)
 
 
 def _by_document(body: Sequence[Block]) -> Iterator[list[Block]]:
@@ -211,7 +186,10 @@ def _rows(block: Block) -> Iterator[Block]:
 
 
 def _table_piece(block: Block, first: int, end: int, lines: Sequence[str] | None) -> Block:
-    """The rows from `first` up to `end` under the header row. `lines` are how the rows read when their slices are not it."""
+    """The rows from `first` up to `end` under the header row. `lines` are how the rows read when their slices are not it.
+
+    The words of the header are words of each piece: a cell says nothing without its column.
+    """
     header = Span(block.parts[0].start, block.parts[1].start)
     begin = header.start if first == 1 else block.parts[first].start
     span = Span(begin, min(block.parts[end - 1].end, block.span.end))
@@ -220,8 +198,8 @@ def _table_piece(block: Block, first: int, end: int, lines: Sequence[str] | None
     return replace(
         block,
         span=span,
-        runs=tuple(run for run in block.runs if run.span.is_within(span)),
-        parts=block.parts[0 if first == 1 else first : end],
+        runs=tuple(run for run in block.runs if run.span.is_within(span) or run.span.is_within(header)),
+        parts=(block.parts[0], *block.parts[first:end]),
         display=None if lines is None else "\n".join([lines[0], *lines[first:end]]),
         pieces=(*shown, *clipped(pieces, span)) if shown or block.pieces else (),
     )

@@ -6,8 +6,8 @@
   and so does one without a number where only a number answers.
 - w: the best window's share: 12 words, with the gap between paragraphs; a word of heading or path counts .7 wherever it is.
 
-What decides is e = (p + s + w) / 3, and what orders is (r + p + s + w) / 4: once p, s and w are known, r says which passage is
-the better one and nothing about whether any is an answer. Measured with a whole question set left out each time:
+What decides is e = (p + s + w) / 3, and what orders begins with r, p, s and w: once p, s and w are known, r says which passage
+is the better one and nothing about whether any is an answer. Measured with a whole question set left out each time:
 benchmarks/README.md.
 """
 
@@ -29,6 +29,8 @@ NEXT_PAGES = 3  # pages that the best one is compared with
 # What a next page counts for at least, though it has no word of the question: in a corpus of thousands the next pages are
 # seldom further off, and a lead over nothing is worth no more in a corpus of a few pages (benchmarks/small.py).
 LEAST_NEXT = 0.4
+# What each measure is worth in the order of passages, summing to 1 (see `retrieve.ordering`).
+OF_PASSAGE, OF_PAGE, OF_SENTENCE, OF_WINDOW = 0.28, 0.31, 0.2, 0.21
 END = 1 << 30  # beyond every place
 
 # score = 1 / (1 + exp(OFFSET - EVIDENCE E - STANDOUT D)): a logistic regression on all sets, the sets and both sorts weighing
@@ -56,8 +58,8 @@ class Evidence:
 
     @property
     def rank(self) -> float:
-        """What orders."""
-        return (self.passage_bm25 + self.page_bm25 + self.sentence + self.window) / 4
+        """What orders, before any preference."""
+        return OF_PASSAGE * self.passage_bm25 + OF_PAGE * self.page_bm25 + OF_SENTENCE * self.sentence + OF_WINDOW * self.window
 
 
 def evidence(question: Question, candidate: Candidate) -> Evidence:

@@ -40,6 +40,7 @@ _ASKS_NUMBER = re.compile(
     r"(?:maximum|minimum|max|min|limits?|numbers?|size|total|quotas?)\b",
     re.IGNORECASE,
 )
+_ASKS_MEANING = re.compile(r"\s*(?:what(?:'?s| is| are| even is| does)|explain|define|meaning of)\b", re.IGNORECASE)
 SUGGESTION_EDITS_FROM = 7  # letters; two edits of a shorter word are another word ("istio", "intro")
 MOST_MISTYPED = 8  # words that are looked for with typing errors; with more unknown words a question is no mistyped one
 SUGGESTION_EDITS = 2  # a suggestion is shown, never acted on: it may reach further than a correction
@@ -108,6 +109,10 @@ class Reader:
         for word, token in words:
             self._read(word, token, reading)
         return self._understood(plain, words, reading)
+
+    def tokens(self, text: str) -> Sequence[Token]:
+        """What the analyzer of this reader makes of a text."""
+        return self._analyzer.tokens(text)
 
     def content_words(self, text: str) -> int:
         """How many different words of a question are no stop words: known before any of them is looked up."""
@@ -227,6 +232,7 @@ class Reader:
             sum(shares.values()),
             tuple(WeightedTerm(one.term, one.weight, 0.0) for one in extra),
             _ASKS_NUMBER.search(text) is not None,
+            _ASKS_MEANING.match(text) is not None,
         )
         return Understood(
             question,

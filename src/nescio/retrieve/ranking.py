@@ -6,16 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from nescio.domain.candidates import Candidate, Key, Scope
+from nescio.domain.candidates import Candidate, Key, Question, Scope
 from nescio.protocols import Index
 from nescio.retrieve.evidence import Evidence, evidence, score, standout
+from nescio.retrieve.ordering import preferences, standing
 from nescio.retrieve.question import Understood
 
-# Worth of a title or heading all of whose words are asked for. The larger of both counts: adding them up counted a page's first
-# heading, which is its title, twice (raydocs and awsdocs page@1 .310 .600 -> .327 .630; benchmarks/README.md).
-PRECISION = 0.2
-ONE_IS_ENOUGH = 0.1  # lead in evidence and preference with which a passage that covers every word is quoted alone
-COVERED = 0.99
 NEAR = 0.4  # evidence from which a passage that is no answer is still shown as related: right for a quarter of the refused
 
 _ABOUT_CHANGES = re.compile(
@@ -91,15 +87,13 @@ def rank(index: Index, understood: Understood, scope: Scope) -> Ranking:
     stands_out = standout([found for found, _ in everywhere], index.pages)
     inside = _measured(index, understood, scope) if scope.under else everywhere
     asked = frozenset(term.term for term in understood.question.terms)
-    hits = [
-        Hit(
-            found.key,
-            found,
-            Base(score(found.mean, stands_out)),
-            Preference(_preference(found, index.precision(found.key, asked))),
-            candidate,
-        )
+    told = [
+        (found, candidate, standing(understood.question, candidate, index.precision(found.key, asked)))
         for found, candidate in inside
+    ]
+    hits = [
+        Hit(found.key, found, Base(score(found.mean, stands_out)), Preference(preference), candidate)
+        for (found, candidate, _), preference in zip(told, preferences(told), strict=True)
     ]
     return Ranking(
         tuple(sorted(hits, key=lambda hit: hit.order)),
@@ -109,20 +103,13 @@ def rank(index: Index, understood: Understood, scope: Scope) -> Ranking:
     )
 
 
-def enough(qualified: Sequence[Hit], limit: int) -> Sequence[Hit]:
-    """The hits to quote: one where it covers every word in one sentence and leads clearly, else up to `limit`."""
-    if len(qualified) > 1 and qualified[0].evidence.sentence >= COVERED:
-        lead = qualified[1].order[0] - qualified[0].order[0]
-        if lead >= ONE_IS_ENOUGH:
-            return qualified[:1]
-    return qualified[:limit]
+def covered_terms(question: Question, candidate: Candidate) -> frozenset[str]:
+    """The question's content words that a passage has in its text or above it."""
+    places = zip(candidate.places, candidate.in_heading, candidate.in_path, strict=True)
+    found = zip(question.terms, places, strict=True)
+    return frozenset(term.term for term, where in found if term.share and any(map(bool, where)))
 
 
 def _measured(index: Index, understood: Understood, scope: Scope) -> Sequence[tuple[Evidence, Candidate]]:
     found = index.candidates(understood.question, scope)
     return [(evidence(understood.question, candidate), candidate) for candidate in found]
-
-
-def _preference(found: Evidence, precision: tuple[float, float]) -> float:
-    """A fourth of what synonyms would add to r and p: as much as they would add to the mean of the four measures."""
-    return PRECISION * max(precision) + found.extra / 4

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from nescio.domain.answers import Answer, Change, Quote, Refusal, Related, Searched, SearchedTerm
+from nescio.domain.answers import Answer, Change, Quote, QuotedSpan, Refusal, Related, Searched, SearchedTerm
 from nescio.domain.documents import Notice
 from nescio.domain.floors import FLOORS
 from nescio.domain.reports import BuildReport, Explanation, HitExplanation, SearchResult, SourceStatus, Status
@@ -103,6 +103,7 @@ def answer_json(result: Answer | Refusal) -> Json:
         "suggestions": _changes(result.suggestions),
         "warnings": [{"code": warning.code, "message": warning.message} for warning in result.warnings],
         "withheld": result.withheld if isinstance(result, Answer) else 0,
+        "more": [_related(place) for place in result.more] if isinstance(result, Answer) else [],
         "searched": _searched(result.searched),
     }
 
@@ -236,7 +237,8 @@ def _quote(quote: Quote) -> Json:
     return {
         "text": quote.text,
         "basis": quote.basis.value,
-        "spans": [place_json(place) for place in quote.spans],
+        "spans": [_span(span) for span in quote.spans],
+        "highlights": [_span(span) for span in quote.highlights],
         "passage_id": quote.passage_id,
         "source": quote.source,
         "path": quote.path,
@@ -254,6 +256,10 @@ def _quote(quote: Quote) -> Json:
         "base": quote.base,
         "preference": quote.preference,
     }
+
+
+def _span(span: QuotedSpan) -> Json:
+    return {**place_json(span), "path": span.path, "document_sha256": span.document_sha256}
 
 
 def place_json(place: Place) -> Json:

@@ -110,12 +110,12 @@ def _sentences(index: Index, passage: Passage) -> Iterator[Sentence]:
 def _blocks(index: Index, passage: Passage) -> Iterator[tuple[BlockKind, str]]:
     """Each block with its text: the slice, or what is shown for it."""
     if passage.shown is not None:
-        kinds = [kind for kind, _ in passage.blocks]
+        kinds = [block.kind for block in passage.blocks]
         if len(kinds) == len(passage.shown):
             yield from zip(kinds, passage.shown, strict=True)
         return
     text = index.document(passage.document_sha256).text
-    yield from ((kind, span.of(text)) for kind, span in passage.blocks)
+    yield from ((block.kind, block.span.of(text)) for block in passage.blocks)
 
 
 def split(text: str) -> Iterator[str]:

@@ -82,8 +82,11 @@ def is_exact(engine: Engine, quote: Quote) -> bool:
 
     Raises IndexFault when the stored file is not what it was.
     """
-    document = engine.index.document(quote.document_sha256)
-    cited = b"".join(document.data[span.start_byte : span.end_byte] for span in quote.spans)
-    if hashlib.sha256(cited).hexdigest() != quote.quote_sha256:
+    cited: list[tuple[bytes, str]] = []
+    for file, spans in quote.by_file():
+        document = engine.index.document(file.document_sha256)
+        cited += [(document.data[span.start_byte : span.end_byte], document.encoding) for span in spans]
+    if hashlib.sha256(b"".join(data for data, _ in cited)).hexdigest() != quote.quote_sha256:
         return False
-    return quote.basis is not Basis.VERBATIM or cited.decode(document.encoding, "replace") == quote.text
+    text = "".join(data.decode(encoding, "replace") for data, encoding in cited)
+    return quote.basis is not Basis.VERBATIM or text == quote.text

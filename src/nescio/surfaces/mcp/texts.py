@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from nescio.citations.claims import CitationCheck
 from nescio.domain.answers import Answer, Change, Quote, Refusal, Related
 from nescio.domain.reports import SearchResult, SourceInView
+from nescio.domain.spans import Place
 from nescio.domain.surroundings import Surroundings
 from nescio.domain.views import DocsVersion
 from nescio.errors import Fault
@@ -131,15 +132,18 @@ def fault_text(fault: Fault) -> str:
 
 def cited(quote: Quote) -> list[str]:
     """Where a quote is from, a line for each sort of reader: people, programs."""
-    places = ", ".join(dict.fromkeys(_lines(place.start_line, place.end_line) for place in quote.spans))
     version = f", version {_said(quote.version)}" if quote.version else ""
     found = [
-        f"Citation: {_said(f'{quote.source}/{quote.path}')} {places}{version}",
+        *(f"Citation: {_said(f'{quote.source}/{file.path}')} {_all_lines(spans)}{version}" for file, spans in quote.by_file()),
         f"Heading: {_heading(quote.heading_path)}",
         f"Page: {page_uri(quote.version, quote.source, quote.page_path)}",
     ]
     found += [f"URL: {_said(quote.url)}"] if quote.url else []
     return [*found, f"passage_id {quote.passage_id}, quote_sha256 {quote.quote_sha256}"]
+
+
+def _all_lines(spans: Iterable[Place]) -> str:
+    return ", ".join(dict.fromkeys(_lines(place.start_line, place.end_line) for place in spans))
 
 
 def fenced(text: str) -> str:

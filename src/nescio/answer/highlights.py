@@ -1,0 +1,84 @@
+"""What of a quote answers? A few sentences, rows or lines of it, as ranges of its own bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from nescio.analysis.sentences import sentence_spans
+from nescio.answer.focus import Focus
+from nescio.answer.section import Piece
+from nescio.domain.documents import BlockKind
+from nescio.domain.spans import LINE_END, Span, clipped
+
+MOST_HIGHLIGHTS = 3
+WORTH_MARKING = 0.1  # of the question's content: a sentence that adds less to those that are marked is not marked too
+LONGEST_LOOKED_AT = 8_000  # code points of a quote's pieces that are looked through
+
+
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    """A range in the document of a piece (its place among the pieces shown)."""
+
+    piece: int
+    span: Span
+
+
+def highlights(pieces: Sequence[Piece], focus: Focus) -> tuple[Highlight, ...]:
+    """At most MOST_HIGHLIGHTS, in the order of the text: the sentence with most of the question, then those that add to it.
+
+    Where none has a word of it (the heading is the question), the first sentence of text.
+    """
+    units = list(_units(pieces))
+    held = [focus.held(one.span.of(pieces[one.piece].document.text)) for one in units]
+    chosen: list[int] = []
+    covered: frozenset[str] = frozenset()
+    while len(chosen) < MOST_HIGHLIGHTS and units:
+        best = max(range(len(units)), key=lambda at: (_worth(units, held, covered, at, pieces, focus), -at))
+        if focus.share(held[best] - covered) < WORTH_MARKING:
+            break
+        chosen.append(best)
+        covered |= held[best]
+    if not chosen:
+        chosen = [at for at, one in enumerate(units) if pieces[one.piece].kind is BlockKind.PARAGRAPH][:1]
+    return tuple(units[at] for at in sorted(chosen))
+
+
+def _worth(
+    units: Sequence[Highlight], held: Sequence[frozenset[str]], covered: frozenset[str], at: int, pieces: Sequence[Piece], focus: Focus
+) -> float:
+    new = focus.share(held[at] - covered)
+    return new and new + focus.in_order(units[at].span.of(pieces[units[at].piece].document.text))
+
+
+def _units(pieces: Sequence[Piece]) -> Iterator[Highlight]:
+    length = 0
+    for at, piece in enumerate(pieces):
+        for span in _spans(piece):
+            length += len(span)
+            if length > LONGEST_LOOKED_AT:
+                return
+            yield Highlight(at, span)
+
+
+def _spans(piece: Piece) -> Iterator[Span]:
+    """The sentences of text, the rows of a table but for its header, the lines of code, as far as they are shown."""
+    if piece.kind is BlockKind.TABLE:
+        rows = piece.block.rows[1:] or (piece.block.span,)
+        yield from (span for row in rows for span in clipped(piece.spans, row))
+        return
+    for span in piece.spans:
+        text = span.of(piece.document.text)
+        if piece.kind is BlockKind.CODE:
+            yield from _lines(text, span.start)
+        else:
+            yield from (Span(span.start + one.start, span.start + one.end) for one in sentence_spans(text))
+
+
+def _lines(text: str, start: int) -> Iterator[Span]:
+    at = 0
+    for found in [*LINE_END.finditer(text), None]:
+        end = found.start() if found else len(text)
+        if text[at:end].strip():
+            yield Span(start + at, start + end)
+        at = found.end() if found else end

@@ -1,0 +1,136 @@
+"""Which blocks make up the section that a passage belongs to, in the order in which a reader meets them?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from nescio.domain.candidates import Key
+from nescio.domain.documents import BlockKind, Document, GroupKind, Passage, PassageBlock
+from nescio.domain.spans import Span, clipped, meeting, remaining
+from nescio.protocols import Index, PassageAt
+
+# Passages of one section that are looked at on either side of the one that was found: they are cut at 6,000 characters, and a
+# quote holds no more than a few thousand.
+MOST_NEIGHBOURS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One block, or some of its rows or lines, as it can be quoted.
+
+    `spans` are its exact ranges in `document`, which is addressed as `source`/`path`; `decoded` the text to show where that is
+    not the slices themselves.
+    """
+
+    source: str
+    path: str
+    document: Document
+    block: PassageBlock
+    spans: tuple[Span, ...]
+    decoded: str | None = None
+
+    @property
+    def kind(self) -> BlockKind:
+        """What sort of block it is."""
+        return self.block.kind
+
+    @property
+    def text(self) -> str:
+        """What is shown."""
+        return "".join(span.of(self.document.text) for span in self.spans) if self.decoded is None else self.decoded
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """A group as the pieces that it holds: the first one, and the one after the last."""
+
+    kind: GroupKind
+    start: int
+    end: int
+
+    def holds(self, at: int) -> bool:
+        """Whether a piece is in it."""
+        return self.start <= at < self.end
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """The pieces of a heading's own section, and the groups that they stand in, the outer ones first."""
+
+    at: PassageAt
+    pieces: tuple[Piece, ...]
+    ranges: tuple[Range, ...]
+
+    def __len__(self) -> int:
+        return len(self.pieces)
+
+    @property
+    def length(self) -> int:
+        """How many code points all of it has."""
+        return sum(len(piece.text) for piece in self.pieces)
+
+
+def section_of(index: Index, key: Key) -> Section:
+    """The section of a passage; of a very long one what is near it. What is masked in a document is in no piece."""
+    at = index.passage(key)
+    placed = [(one, list(_pieces(index, one.passage))) for one in _passages(index, at)]
+    own = [piece for one, pieces in placed if one.passage.place is None for piece in pieces]
+    for one, pieces in placed:
+        if one.passage.place is not None and pieces:
+            where = next((n for n, piece in enumerate(own) if _is_after(piece, one)), len(own))
+            own[where:where] = pieces
+    return Section(at, tuple(own), tuple(_ranges([one.passage for one, _ in placed], own)))
+
+
+def passage_alone(index: Index, key: Key) -> Section:
+    """A passage as if it were a section of its own."""
+    at = index.passage(key)
+    pieces = list(_pieces(index, at.passage))
+    return Section(at, tuple(pieces), tuple(_ranges([at.passage], pieces)))
+
+
+def _passages(index: Index, at: PassageAt) -> Sequence[PassageAt]:
+    """The passages of the section, in their order. What is not read on a page (a fact of a card) stands for itself."""
+    is_alone = at.passage.path != at.passage.page_path and at.passage.place is None
+    return [at] if is_alone else index.section(at.key, MOST_NEIGHBOURS)
+
+
+def _is_after(piece: Piece, included: PassageAt) -> bool:
+    """Whether a page's own piece stands behind the place where a file is included; pieces put there before are not asked."""
+    place = included.passage.place
+    return place is not None and piece.path == included.passage.page_path and piece.block.span.start > place
+
+
+def _pieces(index: Index, passage: Passage) -> Iterator[Piece]:
+    document = index.document(passage.document_sha256)
+    for at, block in enumerate(passage.blocks):
+        decoded = passage.shown[at] if passage.shown else None
+        if decoded is not None and meeting(document.masked, block.span):
+            continue
+        spans = remaining(_spans(passage, block), document.masked)
+        if spans:
+            yield Piece(passage.source, passage.path, document, block, spans, decoded)
+
+
+def _spans(passage: Passage, block: PassageBlock) -> tuple[Span, ...]:
+    """The exact ranges of a block, a header that stands before it among them."""
+    own = clipped(passage.spans, block.span)
+    if block.rows and block.rows[0].end <= block.span.start:
+        return (*clipped(passage.spans, Span(block.rows[0].start, block.rows[0].end)), *own)
+    return own
+
+
+def _ranges(passages: Sequence[Passage], pieces: Sequence[Piece]) -> Iterator[Range]:
+    """The groups of all passages as ranges of pieces; a group that is cut by the end of a passage is one again."""
+    told = dict.fromkeys((passage.document_sha256, group) for passage in passages for group in passage.groups)
+    found = []
+    for sha256, group in told:
+        inside = [
+            at
+            for at, piece in enumerate(pieces)
+            if piece.document.sha256 == sha256 and piece.block.span.is_within(group.span)
+        ]
+        if inside:
+            found.append(Range(group.kind, inside[0], inside[-1] + 1))
+    yield from sorted(found, key=lambda one: (one.start, -one.end))

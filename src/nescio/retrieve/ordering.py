@@ -1,0 +1,106 @@
+"""In which order are passages shown that are evidence enough? The page first, then the section of it.
+
+Which page is right, and which of its sections is to be shown, are told by different things: the words of the title and of all
+of the page by the one, the words of the section itself by the other, and how much it says: the longer of two sections that
+fit is the one that explains. So a page is placed by its best passage, and its passages are ordered among themselves.
+
+The weights are those of a listwise regression over ten sets of questions in people's own words, with marked lines, and four of
+right pages, each left out in turn; of several that did equally well those were taken with which no set of pages lost anything
+(benchmarks/README.md).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nescio.domain.candidates import Candidate, Question
+from nescio.retrieve.evidence import Evidence
+
+# Of a page's best passage, beside `Evidence.rank`. Precisions are idf shares of the words of a title or heading that are asked
+# for, the recall is the share of the question that stands above a passage.
+TITLE_PRECISION = 0.07
+HEADING_PRECISION = 0.03
+LARGER_PRECISION = 0.05
+RECALL = 0.02
+SYNONYMS = 0.25  # of what they would add to r and p
+BESIDE = 0.04  # for pages of news, history, plans and research
+MEANING = 0.05  # for a heading that is what the meaning is asked of
+
+# Among the sections of one page.
+SECTION_PASSAGE = 0.28
+SECTION_SENTENCE = 0.085
+SECTION_WINDOW = 0.065
+SECTION_SYNONYMS = 0.12
+SECTION_HEADING_PRECISION = 0.035
+SECTION_RECALL = 0.04
+SECTION_LENGTH = 0.017  # for each e-fold of a passage's number of terms
+SECTION_MEANING = 0.09
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What is known of a passage beside its evidence: shares in [0, 1].
+
+    `title` and `heading` are precisions, `recall` the share of the question's content in the headings, title and path above,
+    `meaning` how far its heading is what the question asks the meaning of.
+    """
+
+    title: float
+    heading: float
+    recall: float
+    meaning: float
+
+
+def standing(question: Question, candidate: Candidate, precision: tuple[float, float]) -> Standing:
+    """The standing of one candidate. `precision` is `Index.precision`."""
+    total = question.share_total or 1.0
+    places = list(zip(question.terms, candidate.in_heading, candidate.in_path, strict=True))
+    in_heading = sum(term.share for term, heading, _ in places if heading) / total
+    above = sum(term.share for term, heading, path in places if heading or path) / total
+    both = in_heading + precision[1]
+    meaning = 2 * in_heading * precision[1] / both if question.asks_meaning and both else 0.0
+    return Standing(*precision, above, meaning)
+
+
+def preferences(found: Sequence[tuple[Evidence, Candidate, Standing]]) -> list[float]:
+    """What is added to each passage's `Evidence.rank`, so that the sums order: a page by its best passage, the passages of a
+    page among themselves.
+    """
+    pages: dict[int, float] = {}
+    sections: dict[int, float] = {}
+    inside = [_in_page(evidence, candidate, standing) for evidence, candidate, standing in found]
+    for (evidence, candidate, standing), own in zip(found, inside, strict=True):
+        page = evidence.key.page
+        pages[page] = max(pages.get(page, -math.inf), evidence.rank + _of_page(candidate, standing))
+        sections[page] = max(sections.get(page, -math.inf), own)
+    return [
+        pages[evidence.key.page] + own - sections[evidence.key.page] - evidence.rank
+        for (evidence, _, _), own in zip(found, inside, strict=True)
+    ]
+
+
+def _of_page(candidate: Candidate, standing: Standing) -> float:
+    return (
+        TITLE_PRECISION * standing.title
+        + HEADING_PRECISION * standing.heading
+        + LARGER_PRECISION * max(standing.title, standing.heading)
+        + RECALL * standing.recall
+        + SYNONYMS * candidate.extra_bm25
+        + MEANING * standing.meaning
+        - BESIDE * candidate.is_beside
+    )
+
+
+def _in_page(evidence: Evidence, candidate: Candidate, standing: Standing) -> float:
+    return (
+        SECTION_PASSAGE * evidence.passage_bm25
+        + SECTION_SENTENCE * evidence.sentence
+        + SECTION_WINDOW * evidence.window
+        + SECTION_SYNONYMS * candidate.extra_bm25
+        + SECTION_HEADING_PRECISION * standing.heading
+        + SECTION_RECALL * standing.recall
+        + SECTION_LENGTH * math.log1p(candidate.length)
+        + SECTION_MEANING * standing.meaning
+    )
