@@ -128,6 +128,8 @@ class _Reader:
             self.drafts[-1].anchor = self.drafts[-1].anchor or tag_id(tag)
         if name in _HEADINGS:
             self.drafts.append(Draft() if is_closing else Draft(BlockKind.HEADING, int(name[1]), tag_id(tag)))
+        elif name == "summary":
+            self.drafts.append(Draft())
         elif name == "pre":
             self.drafts.append(Draft() if is_closing else Draft(BlockKind.CODE))
         elif name not in _INLINE and self.drafts[-1].runs and not self._is_separated():

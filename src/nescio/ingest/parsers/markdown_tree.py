@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import zip_longest
 from typing import Any
 
@@ -12,22 +13,32 @@ from pyromark import Options, events_with_range
 from nescio.domain.documents import Block, BlockKind, Run
 from nescio.domain.spans import Span
 from nescio.ingest.parsers.blobs import clipped, cut_runs, without_holes
+from nescio.ingest.parsers.grouping import Region
 from nescio.ingest.parsers.markdown_code import code_blocks, is_closed
+from nescio.ingest.parsers.markdown_containers import Containers
 from nescio.ingest.parsers.markdown_feed import Feed, joined
 from nescio.ingest.parsers.markdown_headings import addressed, attribute_lists, identifier_in, is_attribute_list
 from nescio.ingest.parsers.markdown_html import Draft, html_drafts, tag_id
 
-_OPTIONS = Options.ENABLE_TABLES | Options.ENABLE_FOOTNOTES | Options.ENABLE_STRIKETHROUGH | Options.ENABLE_TASKLISTS
+_OPTIONS = (
+    Options.ENABLE_TABLES
+    | Options.ENABLE_FOOTNOTES
+    | Options.ENABLE_STRIKETHROUGH
+    | Options.ENABLE_TASKLISTS
+    | Options.ENABLE_DEFINITION_LIST
+)
+_CONTAINERS = ("List", "BlockQuote", "FootnoteDefinition", "DefinitionList", "DefinitionListTitle", "DefinitionListDefinition")
 _TEXT, _CODE, _HTML, _TABLE = range(1, 5)  # what the open leaf is made of; 0 when there is none
 
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """The blocks of a text in order, the offsets of fences that are never closed, the ranges of HTML blocks."""
+    """The blocks of a text in order, the offsets of fences that are never closed, the ranges of HTML blocks and of lists."""
 
     blocks: list[Block]
     unclosed: list[int]
     html: list[tuple[int, int]]
+    regions: list[Region]
 
 
 def read_tree(text: str, lines: str, feed: Feed, start: int) -> Tree:
@@ -39,7 +50,8 @@ def read_tree(text: str, lines: str, feed: Feed, start: int) -> Tree:
 
 class _TreeReader:
     def __init__(self, text: str, lines: str, feed: Feed, start: int) -> None:
-        self.tree = Tree([], [], [])
+        self.tree = Tree([], [], [], [])
+        self._containers = Containers(self.tree.blocks, feed.offsets, self.tree.regions)
         self._text, self._lines, self._feed = text, lines, feed
         self._offsets = feed.offsets
         self._has_braces = "{" in text
@@ -57,6 +69,8 @@ class _TreeReader:
         self._bytes: bytes | None = None
         self._links = 0
         self._hidden = False  # inside of an inline <script> or <style>
+        self._referred: set[str] = set()  # footnotes in the open leaf
+        self._closed_with: set[str] = set()  # those in the leaf that was closed last
         self._items: list[bool] = []  # for each open list item, whether its first block is still to come
         self._starts: dict[str, Callable[[Any, int, int], None]] = {
             "Paragraph": self._start_paragraph,
@@ -67,9 +81,7 @@ class _TreeReader:
             "TableCell": self._start_cell,
             "TableRow": self._start_row,
             "Item": self._start_item,
-            "List": self._start_container,
-            "BlockQuote": self._start_container,
-            "FootnoteDefinition": self._start_container,
+            **dict.fromkeys(_CONTAINERS, self._start_container),
             "Link": self._start_link,
         }
         self._ends: dict[str, Callable[[int], None]] = {
@@ -79,9 +91,7 @@ class _TreeReader:
             "HtmlBlock": self._end_html,
             "Table": self._end_table,
             "Item": self._end_item,
-            "List": self._end_container,
-            "BlockQuote": self._end_container,
-            "FootnoteDefinition": self._end_container,
+            **{name: partial(self._end_container, name) for name in _CONTAINERS},
             "Link": self._end_link,
         }
 
@@ -110,6 +120,7 @@ class _TreeReader:
             else:
                 self._read_inline(key, value, start, end)
         self._close_implicit()
+        self._containers.add_needs()
 
     # Inline events
 
@@ -137,6 +148,8 @@ class _TreeReader:
             self._read_inline_code(value, start, end)
         elif key == "InlineHtml":
             self._read_inline_html(value, start, end)
+        elif key == "FootnoteReference":
+            self._referred.add(value)
 
     def _read_inline_code(self, value: str, start: int, end: int) -> None:
         """The slice without its backticks, or the text where it is not a slice (over lines, with an escaped pipe)."""
@@ -180,12 +193,14 @@ class _TreeReader:
 
     def _start_container(self, value: Any, start: int, end: int) -> None:
         self._close_implicit()
+        self._containers.start(value if value.__class__ is str else next(iter(value)), value, start, end)
 
-    def _end_container(self, end: int) -> None:
+    def _end_container(self, name: str, end: int) -> None:
         self._close_implicit()
+        self._containers.end(name)
 
     def _start_item(self, value: Any, start: int, end: int) -> None:
-        self._close_implicit()
+        self._start_container(value, start, end)
         self._items.append(True)
 
     def _end_item(self, end: int) -> None:
@@ -292,6 +307,7 @@ class _TreeReader:
         closed = self._span(self._start, end), self._runs, self._holes, self._anchor
         self._leaf, self._runs, self._holes, self._ranges, self._anchor = 0, [], [], [], None
         self._hidden = False
+        self._closed_with, self._referred = self._referred, set()
         return closed
 
     def _span(self, start: int, end: int) -> Span:
@@ -323,6 +339,8 @@ class _TreeReader:
         whole = without_holes(self._text, clipped(block), holes)
         if whole is None:
             return False
+        if self._closed_with:
+            self._containers.footnotes.refer(len(self.tree.blocks), self._closed_with)
         self.tree.blocks.append(whole)
         self._floor = block.span.end
         self._pending = None

@@ -49,10 +49,11 @@ def _end_of(lines: str, match: re.Match[str]) -> int | None:
         closed = lines.find("-->", match.end())
         return closed + 3 if closed >= 0 else None
     limit = min(match.start() + MAX_TAG, len(lines))
-    return _end_of_tag(lines, match.end(), limit) if match["tag"] else _end_of_expression(lines, match.start(), limit)
+    return end_of_tag(lines, match.end(), limit) if match["tag"] else _end_of_expression(lines, match.start(), limit)
 
 
-def _end_of_tag(lines: str, at: int, limit: int) -> int | None:
+def end_of_tag(lines: str, at: int, limit: int) -> int | None:
+    """After the tag whose name ends at `at`; None when it is not closed before `limit`."""
     while match := _TAG_PART.search(lines, at, limit):
         if match["end"]:
             return match.end()
