@@ -91,6 +91,8 @@ FRAGMENTS = st.sampled_from(
             "---\ntitle: x\n---\n",
         ),
         *("<details>\n", "<summary>", "</summary>", "</details>", "<TabItem label='L'>", "</TabItem>", "<Steps>", "</Steps>"),
+        *("<table>\n", "<caption>", "</caption>", "<tr>", "<td rowspan=2>", "</td>", "</tr>", "<thead>", "</table>", "<th>"),
+        *("{% comment %}", "{% endcomment %}", "{# ", " #}", "{::comment}", "{:/}", "%%", "\n% ", "{: .a }\n"),
         *("{% tab title='T' %}", "{% endtab %}", "{{< tab 'T' >}}", "{{< /tab >}}", "**W?**\n\n", "Q: a\n\n", "[^1]: d\n\n"),
         *("word", "C#", "d2.x", "é", "e\u0301", "👩‍💻", "漢字", "\ufeff", "\u2028", "\x0c", "\x85", "\xa0", "\0", "Title"),
     ]
@@ -256,6 +258,15 @@ def test_text_before_the_page_moves_its_blocks_alone(text: str, before: str) -> 
             "</Tab>",
             "{% tab",
         ),
+        *(
+            "<table>",
+            "<tr>",
+            "<tr><td>a",
+            "<table><caption>a</caption><tr><td>b</td></tr></table>\n",
+            "<td rowspan=9>",
+            ">\n\n",
+        ),
+        *("{% comment %}", "{# ", "{::comment}", "%% ", "%% a\n", "```{a}\n```\n% "),
         *("::: tip\n", "> [!NOTE]\n> ", "**a?**\n\n", "[^1] [^1]: a\n\n", "a\n: b\n\n", ":   a\n", "{{< tab 'a' >}}"),
     ],
 )

@@ -58,9 +58,13 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Directed:
-    """What the Markdown parser is to read of a page, the includes in order, and the ranges of the boxes."""
+    """What the Markdown parser is to read of a page, the includes in order, and the ranges of the boxes.
+
+    `seen` is the page with what no reader sees masked at the same length.
+    """
 
     feed: Feed
+    seen: str
     includes: Sequence[Placed] = ()
     regions: Sequence[Region] = ()
 
@@ -74,22 +78,37 @@ class Break:
     is_before_label: bool = False
 
 
-def read_directives(
-    lines: str, start: int, fences: Fences, *, rule: int | None = None, mdx: bool = False, breaks: Sequence[Break] = ()
-) -> Directed:
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where something else than directives changes what is read.
+
+    The line at `rule` is kept apart from the text above it, which it would otherwise make a heading. A paragraph ends at
+    each of `breaks`, and the lines in `gaps` are left out; both are in order.
+    """
+
+    rule: int | None = None
+    breaks: Sequence[Break] = ()
+    gaps: Sequence[tuple[int, int]] = ()
+
+
+def read_directives(lines: str, start: int, fences: Fences, places: Places, *, mdx: bool = False) -> Directed:
     """`lines` from `start` on without the markup of directives.
 
-    The line at `rule` is kept apart from the text above it, which it would otherwise make a heading. In MDX, where no
-    indentation makes code, indented lines outside of lists move left. A paragraph ends at each of `breaks`, in order.
+    In MDX, where no indentation makes code, indented lines outside of lists move left.
     """
-    scan = _Scan(lines, fences, mdx, breaks)
+    scan = _Scan(lines, fences, mdx, places.breaks)
+    gaps = iter(places.gaps)
+    gap = next(gaps, None)
     at = start
     for end in _line_ends(lines, start):
-        if at == rule:
+        if at == places.rule:
             scan.builder.insert("\n", at)
-        scan.line(at, end)
+        while gap is not None and gap[1] <= at:
+            gap = next(gaps, None)
+        if gap is None or at < gap[0]:
+            scan.line(at, end)
         at = end + 1
-    return Directed(scan.builder.build(), scan.includes, scan.boxes.regions(len(lines)))
+    return Directed(scan.builder.build(), lines, scan.includes, scan.boxes.regions(len(lines)))
 
 
 def _line_ends(lines: str, start: int) -> Iterator[int]:

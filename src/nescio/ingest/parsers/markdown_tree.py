@@ -10,15 +10,16 @@ from typing import Any
 
 from pyromark import Options, events_with_range
 
-from nescio.domain.documents import Block, BlockKind, Run
+from nescio.domain.documents import Block, BlockKind, GroupKind, Run
 from nescio.domain.spans import Span
 from nescio.ingest.parsers.blobs import clipped, cut_runs, without_holes
 from nescio.ingest.parsers.grouping import Region
 from nescio.ingest.parsers.markdown_code import code_blocks, is_closed
 from nescio.ingest.parsers.markdown_containers import Containers
-from nescio.ingest.parsers.markdown_feed import Feed, joined
-from nescio.ingest.parsers.markdown_headings import addressed, attribute_lists, identifier_in, is_attribute_list
+from nescio.ingest.parsers.markdown_feed import Feed, Texts, joined
+from nescio.ingest.parsers.markdown_headings import addressed, attribute_lists, identifier_in, is_attribute_list, without_lines
 from nescio.ingest.parsers.markdown_html import Draft, html_drafts, tag_id
+from nescio.ingest.parsers.markdown_html_blocks import draft_block
 
 _OPTIONS = (
     Options.ENABLE_TABLES
@@ -41,20 +42,20 @@ class Tree:
     regions: list[Region]
 
 
-def read_tree(text: str, lines: str, feed: Feed, start: int) -> Tree:
-    """The blocks that `feed` holds, none before `start`, with spans in `text`; `lines` is `text` with LF for a lone CR."""
-    reader = _TreeReader(text, lines, feed, start)
+def read_tree(texts: Texts, feed: Feed, start: int) -> Tree:
+    """The blocks that `feed` holds, none before `start`, with spans in the page."""
+    reader = _TreeReader(texts, feed, start)
     reader.read(events_with_range(feed.text, options=_OPTIONS))
     return reader.tree
 
 
 class _TreeReader:
-    def __init__(self, text: str, lines: str, feed: Feed, start: int) -> None:
+    def __init__(self, texts: Texts, feed: Feed, start: int) -> None:
         self.tree = Tree([], [], [], [])
         self._containers = Containers(self.tree.blocks, feed.offsets, self.tree.regions)
-        self._text, self._lines, self._feed = text, lines, feed
+        self._text, self._lines, self._seen, self._feed = texts.text, texts.lines, texts.seen, feed
         self._offsets = feed.offsets
-        self._has_braces = "{" in text
+        self._has_braces = "{" in texts.text
         self._floor = start  # nothing before it belongs to the next block
         self._leaf = 0
         self._kind = BlockKind.PARAGRAPH
@@ -264,7 +265,9 @@ class _TreeReader:
                 self._address_heading(span)
                 return
             lists = sorted(attribute_lists(self._text, span.start, span.end))
-            runs = list(cut_runs(runs, lists)) if lists else runs
+            if lists:
+                runs = list(cut_runs(runs, lists))
+                span, runs = without_lines(self._lines, span, runs, lists)
         if not self._emit(Block(self._kind, span, tuple(runs)), holes):
             self._pending = anchor
 
@@ -285,7 +288,7 @@ class _TreeReader:
         body = self._body()
         span, _, _, _ = self._close(end)
         self.tree.html.append((span.start, span.end))
-        drafts = html_drafts(self._text, body) if body else []
+        drafts = html_drafts(self._seen, body) if body else []
         worded = [draft for draft in drafts if draft.runs]
         for draft, following in zip_longest(worded, worded[1:]):
             self._emit_draft(draft, span, following)
@@ -356,18 +359,11 @@ class _TreeReader:
             self._emit(heading, holes)
 
     def _emit_draft(self, draft: Draft, span: Span, following: Draft | None) -> None:
-        """A part of an HTML block, to the end of its last line unless the next part starts there."""
-        first, last = draft.runs[0].span.start, draft.runs[-1].span.end
-        limit = following.runs[0].span.start if following else span.end
-        line_end = self._lines.find("\n", last, limit)
-        if line_end >= 0 or following is None:
-            last = last + len(self._text[last : line_end if line_end >= 0 else limit].rstrip())
-        line = max(self._floor, self._lines.rfind("\n", self._floor, first) + 1)
-        block = Block(draft.kind, Span(line, last), tuple(draft.runs), draft.level, anchor=draft.anchor)
-        if draft.kind is BlockKind.HEADING:
+        block = draft_block(draft, self._lines, self._floor, span.end, following)
+        if block.kind is BlockKind.HEADING:
             self._emit_heading(block, draft.holes)
-        else:
-            self._emit(replace(block, anchor=None), draft.holes)
+        elif self._emit(block, draft.holes) and draft.caption:
+            self.tree.regions.append(Region(GroupKind.BOX, draft.caption.start, block.span.end, draft.caption))
 
     def _address_heading(self, span: Span) -> None:
         """An attribute list under a heading gives its id."""

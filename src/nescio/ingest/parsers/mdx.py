@@ -24,6 +24,9 @@ _EXPRESSION_PART = re.compile(
     r"(?P<skip>\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|`(?:[^`\\]|\\.)*+`|/\*(?:[^*]|\*(?!/))*+\*/)|(?P<open>\{)|(?P<close>\})",
     re.DOTALL,
 )
+# Tables are read as those of HTML are.
+_TABLE_TAG = re.compile(r"</?(?:table|caption|thead|tbody|tfoot|tr|th|td)(?=[\s/>])")
+_STYLE = re.compile(r"<(?:table|caption|thead|tbody|tfoot|tr|th|td)\b[^<>{}\n]{0,500}\bstyle=(?P<style>\{\{[^{}]{0,500}\}\})")
 _OPENING, _CLOSING = "([{", ")]}"
 
 
@@ -39,9 +42,14 @@ def mdx_spans(lines: str, fences: Fences, start: int = 0) -> Iterator[tuple[int,
         if end is None:
             unclosed += 1
             continue
-        if not match["comment"]:
+        if not (match["comment"] or (match["tag"] and _TABLE_TAG.match(lines, match.start()))):
             yield match.start(), end
         at = end
+
+
+def style_spans(lines: str, fences: Fences) -> Iterator[tuple[int, int]]:
+    """The styles of the tags of tables, in which a generator's tags would be seen otherwise."""
+    return (match.span("style") for match in _STYLE.finditer(lines) if not fences.holds(match.start()))
 
 
 def _end_of(lines: str, match: re.Match[str]) -> int | None:
