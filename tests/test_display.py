@@ -300,6 +300,7 @@ def test_a_quote_alone_is_read_by_the_parser_of_its_file() -> None:
 
 def test_what_stood_in_a_container_is_moved_to_the_edge() -> None:
     assert lines(shown_alone("!!! note\n    Look `here`.\n\n    - item\n\nAfter.\n")) == [
+        "paragraph 0 note",
         "paragraph 0 Look `here`.",
         "list_item 0 - item",
         "paragraph 0 After.",

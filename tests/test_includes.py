@@ -180,3 +180,15 @@ def test_sphinx_finds_a_python_object() -> None:
     assert chosen(text, Include("sphinx", "a", anchor="pyobject: A.run")) == ["    @a.b\n    def run(self):\n        pass"]
     assert chosen(text, Include("sphinx", "a", anchor="pyobject: B")) == []
     assert chosen("def (:\n", Include("sphinx", "a", anchor="pyobject: B")) == []
+
+
+def test_groups_are_cut_to_what_is_brought_in() -> None:
+    text = '!!! note "A"\n    One.\n\n    - two\n    - three\n\n    Four.\n'
+    page, _ = resolved('--8<-- "part.md:4:7"\n', {"part.md": text})
+    inside = [block for block in page.blocks if block.document]
+    assert brought_in(page) == [("part.md", "    - two"), ("part.md", "    - three"), ("part.md", "    Four.")]
+    assert [[group.span.of(text) for group in block.groups] for block in inside] == [
+        ["    - two\n    - three", "    - two"],
+        ["    - two\n    - three", "    - three"],
+        [],
+    ]

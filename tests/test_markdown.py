@@ -10,7 +10,8 @@ A case reads
     .
 
 In inputs ⟨BOM⟩, ⟨CR⟩, ⟨FF⟩, ⟨NEL⟩, ⟨LS⟩ and ⟨TAB⟩ stand for these characters; in visible text ⏎ is a line end and ⇥ parts the
-cells of a table. A block is its kind, its lines and its visible text; files named mdx*.md hold MDX.
+cells of a table. A block is its kind, its lines and its visible text; files named mdx*.md hold MDX. In files named
+*groups.md its groups come before it, the outermost first, and what it needs of the page after it.
 """
 
 from __future__ import annotations
@@ -42,13 +43,14 @@ def visible_of(page: Page) -> list[str]:
     return [visible(block, page.document.text) for block in page.blocks]
 
 
-def described(page: Page) -> str:
+def described(page: Page, *, grouped: bool = False) -> str:
     """The page as the golden files write it."""
     text = page.document.text
     offsets = Offsets(text)
     lines = [f"title {page.title}"] if page.front_matter else []
     for block in page.blocks:
-        words = [block.kind.value + (f" {block.level}" if block.level else ""), _lines(offsets, block.span)]
+        words = [f"{group.kind.value} {_lines(offsets, group.span)}," for group in block.groups if grouped]
+        words += [block.kind.value + (f" {block.level}" if block.level else ""), _lines(offsets, block.span)]
         words += [f"#{block.anchor}"] if block.anchor else []
         words += ["parts " + " ".join(_lines(offsets, part) for part in block.parts)] if block.parts else []
         words += ["pieces " + " ".join(repr(piece.of(text)) for piece in block.pieces)] if block.pieces else []
@@ -57,7 +59,8 @@ def described(page: Page) -> str:
             region = f" [{block.include.anchor}]" if block.include.anchor else ""
             words += [f"includes {block.include.dialect} {block.include.target}{ranges}{region}"]
         shown = visible(block, text).rstrip().replace("\r", "").replace("\n", "⏎").replace("\t", "⇥")
-        lines.append(" ".join(words) + (f": {shown}" if shown else ""))
+        needs = "".join(f" (needs {_lines(offsets, span)})" for span in block.needs if grouped)
+        lines.append(" ".join(words) + (f": {shown}" if shown else "") + needs)
     lines += [f"notice {notice.code} {notice.line}" for notice in page.notices]
     return "".join(line + "\n" for line in lines)
 
@@ -81,7 +84,8 @@ def golden_cases() -> Iterator[tuple[str, str, str, str]]:
     [pytest.param(file, given, expected, id=f"{file}: {title}") for file, title, given, expected in golden_cases()],
 )
 def test_a_page_is_read_as_the_golden_file_says(file: str, given: str, expected: str) -> None:
-    assert described(page_of(given, mdx=file.startswith("mdx"))).rstrip("\n") == expected.rstrip("\n")
+    page = page_of(given, mdx=file.startswith("mdx"))
+    assert described(page, grouped=file.endswith("groups.md")).rstrip("\n") == expected.rstrip("\n")
 
 
 def test_every_block_is_a_slice_of_the_page() -> None:

@@ -16,6 +16,7 @@ from nescio.ingest.parsers.markdown_feed import readable
 from nescio.ingest.parsers.masking import mask
 from nescio.ingest.parsers.mdx import mdx_spans
 from nescio.ingest.parsers.templates import template_spans
+from support.blocks import assert_groups_nest, assert_needed
 
 FRAGMENTS = st.sampled_from(
     [
@@ -89,6 +90,10 @@ FRAGMENTS = st.sampled_from(
             ":class: x\n",
             "---\ntitle: x\n---\n",
         ),
+        *("<details>\n", "<summary>", "</summary>", "</details>", "<TabItem label='L'>", "</TabItem>", "<Steps>", "</Steps>"),
+        *("<table>\n", "<caption>", "</caption>", "<tr>", "<td rowspan=2>", "</td>", "</tr>", "<thead>", "</table>", "<th>"),
+        *("{% comment %}", "{% endcomment %}", "{# ", " #}", "{::comment}", "{:/}", "%%", "\n% ", "{: .a }\n"),
+        *("{% tab title='T' %}", "{% endtab %}", "{{< tab 'T' >}}", "{{< /tab >}}", "**W?**\n\n", "Q: a\n\n", "[^1]: d\n\n"),
         *("word", "C#", "d2.x", "é", "e\u0301", "👩‍💻", "漢字", "\ufeff", "\u2028", "\x0c", "\x85", "\xa0", "\0", "Title"),
     ]
 )
@@ -126,6 +131,16 @@ def test_runs_parts_and_pieces_are_in_order_inside_their_block(text: str, mdx: b
                 assert span.is_within(block.span)
                 last = span.end
         assert bool(block.title) == (block.kind is BlockKind.HEADING)
+
+
+@BOTH
+@given(text=TEXTS)
+@settings(max_examples=400, deadline=None)
+def test_groups_nest_and_hold_whole_blocks(text: str, mdx: bool) -> None:
+    page = page_of(text, mdx)
+    assert_groups_nest(page.blocks)
+    for block in page.blocks:
+        assert_needed(block, len(page.document.text))
 
 
 @BOTH
@@ -234,6 +249,25 @@ def test_text_before_the_page_moves_its_blocks_alone(text: str, before: str) -> 
             "---\n",
             "a: b\n",
         ),
+        *(
+            "<details>\n<summary>a</summary>\n\n",
+            "<Tab title='a'>",
+            "<A ",
+            "<A '",
+            "<Tab title='a'>b</Tab>",
+            "</Tab>",
+            "{% tab",
+        ),
+        *(
+            "<table>",
+            "<tr>",
+            "<tr><td>a",
+            "<table><caption>a</caption><tr><td>b</td></tr></table>\n",
+            "<td rowspan=9>",
+            ">\n\n",
+        ),
+        *("{% comment %}", "{# ", "{::comment}", "%% ", "%% a\n", "```{a}\n```\n% "),
+        *("::: tip\n", "> [!NOTE]\n> ", "**a?**\n\n", "[^1] [^1]: a\n\n", "a\n: b\n\n", ":   a\n", "{{< tab 'a' >}}"),
     ],
 )
 def test_hostile_text_takes_no_longer_than_its_length(piece: str) -> None:

@@ -17,6 +17,7 @@ from nescio.ingest.parsers.choice import DOCUMENT_EXTENSIONS, PARSERS, looks_lik
 from nescio.ingest.parsers.html import parse_html
 from nescio.ingest.parsers.json_spans import decoded
 from nescio.ingest.parsers.notebook import parse_notebook
+from support.blocks import assert_groups_nest, assert_needed
 
 PIECES = (
     "a,b c,é,😀,*,**,`,``,:,::,_,|,=====,----,~~~,```,+--+,==  ==,- ,1. ,# ,<,>,&amp;,\\,\u2028,\x0c,\x00,\ufeff,[NOTE],A:: ,"
@@ -63,9 +64,11 @@ def assert_sound(page: Page) -> None:
             for part in ranges:
                 assert at <= part.start < part.end <= block.span.end, f"part out of its block: {part} in {block}"
                 at = part.end
+        assert_needed(block, len(text))
         assert (1 <= block.level <= 6) == (block.kind is BlockKind.HEADING)
         assert block.include or not block.span or visible(block, text).strip(), f"nothing to see: {block}"
         assert block.include or not block.span or not text[block.span.end - 1].isspace(), f"ends in white space: {block}"
+    assert_groups_nest(page.blocks)
 
 
 @pytest.mark.parametrize("name", sorted(TEXTS))

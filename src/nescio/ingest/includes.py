@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from nescio.domain.documents import Block, BlockKind, Document, Include, Notice, Page
 from nescio.domain.spans import Span, line_starts
 from nescio.ingest.parsers.blobs import code_runs
+from nescio.ingest.parsers.grouping import regrouped
 from nescio.ingest.parsers.included_lines import selected_spans
 
 MAX_INCLUDES = 500  # directives resolved on one page, nested ones counted; the fullest real page has about 60
@@ -105,6 +106,7 @@ class _Resolution:
             yield from _code(document, spans)
             return
         selected = tuple(each for each in parsed.blocks if any(each.span.is_within(span) for span in spans))
+        selected = selected if len(selected) == len(parsed.blocks) else tuple(regrouped(selected))
         for each in self.blocks(selected, document, (*chain, path), line):
             yield each if each.document is not None else replace(each, document=document)
 

@@ -20,6 +20,8 @@ _COLUMN = re.compile(r"=+")
 _LISTED = re.compile(r"[ \t]*+[*+-][ \t]++(?=[*+-](?:[ \t]|$))", re.MULTILINE)
 _COMMA = re.compile(r"\"[^\"]*+\"|(?P<comma>,)")
 _TAG = re.compile(r"<[^<>]*+>")
+_ROW_TAG = re.compile(r"<tr(?=[\s/>])", re.IGNORECASE)
+_HTML_PART = re.compile(r"[\s>]*+<")
 _CELL_TAG = re.compile(r"<t[dh]\b", re.IGNORECASE)
 _INLINE_TAGS = re.compile(
     r"(?:</?(?:a|abbr|b|big|cite|code|em|font|i|kbd|mark|q|s|samp|small|span|strong|sub|sup|tt|u|var|wbr)\b[^<>]*+>)*+",
@@ -35,7 +37,7 @@ def shown_rows(written: Written, block: Block) -> tuple[Row, ...]:
     lines = [block.span.start + start for start in line_starts(block.span.of(written.text))]
     columns = _columns(written, block, lines)
     rows = []
-    for part, runs in _by_part(block):
+    for part, runs in _by_part(written, block):
         place = columns or _place(written, part)
         if columns is None and written.format == "rst":
             runs = list(_cut_at_commas(written.text, part, runs))
@@ -44,9 +46,9 @@ def shown_rows(written: Written, block: Block) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def _by_part(block: Block) -> Iterator[tuple[Span, list[Run]]]:
+def _by_part(written: Written, block: Block) -> Iterator[tuple[Span, list[Run]]]:
     """Each row with its runs. Those without a range only keep words apart."""
-    parts = block.parts or (block.span,)
+    parts = [row for part in block.parts or (block.span,) for row in _rows_of_tags(written, part)]
     found: list[list[Run]] = [[] for _ in parts]
     at = 0
     for run in block.runs:
@@ -55,6 +57,16 @@ def _by_part(block: Block) -> Iterator[tuple[Span, list[Run]]]:
         if run.span:
             found[at].append(run)
     return zip(parts, found, strict=True)
+
+
+def _rows_of_tags(written: Written, part: Span) -> Iterator[Span]:
+    """In HTML a part may be several rows, those that a cell spans."""
+    if written.format == "html" or (written.is_markdown and _HTML_PART.match(written.text, part.start, part.end)):
+        starts = [match.start() for match in _ROW_TAG.finditer(written.text, part.start, part.end)]
+        for start, end in pairwise([part.start, *starts[1:], part.end]):
+            yield Span(start, end)
+    else:
+        yield part
 
 
 def _row(written: Written, runs: Sequence[Run], place: Place, lines: Sequence[int]) -> Row:
@@ -105,12 +117,12 @@ def _columns(written: Written, block: Block, lines: Sequence[int]) -> Place | No
 def _place(written: Written, part: Span) -> Place:
     """The cell of an offset in the row `part`, by the signs between cells."""
     text = part.of(written.text)
-    if written.is_markdown:
-        edges = [match.start() for match in _BAR.finditer(text) if match["bar"]]
-        skipped = 1 if _QUOTED_START.match(text) else 0
-    elif written.format == "html":
+    if written.format == "html" or (written.is_markdown and _HTML_PART.match(text)):
         edges = [match.start() for match in _CELL_TAG.finditer(text)]
         skipped = 1
+    elif written.is_markdown:
+        edges = [match.start() for match in _BAR.finditer(text) if match["bar"]]
+        skipped = 1 if _QUOTED_START.match(text) else 0
     elif listed := _LISTED.match(text):
         edges = list(_bullets(text, listed.end()))
         skipped = 1

@@ -6,33 +6,37 @@
     > [!NOTE] Title                                 the bracket goes
     ```{note} Title      ```                        a fence whose body is prose
 
-A title of its own becomes a paragraph. Lines that include a file are taken out and handed back with their place.
+The title, or the word for the sort of box where there is none, becomes a paragraph: it is the label of what the box holds.
+Lines that include a file are taken out and handed back with their place.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from nescio.domain.documents import Include
+from nescio.domain.spans import Span
 from nescio.ingest.parsers.fences import Fences
+from nescio.ingest.parsers.grouping import Region
 from nescio.ingest.parsers.include_lines import include_on, snippet
+from nescio.ingest.parsers.markdown_boxes import Boxes, label_pieces
 from nescio.ingest.parsers.markdown_feed import Feed, FeedBuilder
 
 TRIGGER = re.compile(r'!!!|\?\?\?|===[+!]?[ \t]+"|///|:::|\[!|\{[*{]|8<-|```\{|~~~\{')  # what a page with a directive holds
 BODY_INDENT = 4  # columns, as Python-Markdown has it
 
 # Matched against a line without the white space around it.
-_BODY = re.compile(r'(?:!!!|\?\?\?\+?)[ \t]*+(?:[\w-]++[ \t]*+)*+(?:"(?P<title>[^\n]*)")?')
+_BODY = re.compile(r'(?:!!!|\?\?\?\+?)[ \t]*+(?:(?P<type>[\w-]++)[ \t]*+)?(?:[\w-]++[ \t]*+)*+(?:"(?P<title>[^\n]*)")?')
 _TAB = re.compile(r'===[+!]?[ \t]++"(?P<title>[^\n]+)"')
-_SLASHES = re.compile(r"/{3,}[ \t]*+(?:[\w-]++[ \t]*+(?:\|[ \t]*+(?P<title>[^\n]*))?)?")
+_SLASHES = re.compile(r"(?P<fence>/{3,})[ \t]*+(?:(?P<type>[\w-]++)[ \t]*+(?:\|[ \t]*+(?P<title>[^\n]*))?)?")
 _COLONS = re.compile(
-    r":{3,}[ \t]*+(?:(?P<braces>\{)[^{}\n]*\}[ \t]*+(?P<plain>[^\n]*)|(?P<name>[\w-]+(?:\.[\w-]+)+)"
-    r"|[\w-]++(?:\[(?P<bracket>[^\]\n]*)\])?[ \t]*+(?:\{[^{}\n]*\}|(?P<title>[^\n]*)))?"
+    r"(?P<fence>:{3,})[ \t]*+(?:\{(?P<braced>[^{}\n]*)\}[ \t]*+(?P<plain>[^\n]*)|(?P<name>[\w-]+(?:\.[\w-]+)+)"
+    r"|(?P<type>[\w-]++)(?:\[(?P<bracket>[^\]\n]*)\])?[ \t]*+(?:\{[^{}\n]*\}|(?P<title>[^\n]*)))?"
 )
-_CALLOUT = re.compile(r"(?P<quote>>[ \t>]*+)\[![A-Za-z-]++\][+-]?[ \t]*+(?P<title>[^\n]*)")
-_PROSE_FENCE = re.compile(r"(?P<braces>[`~])[`~]++(?:[ \t]*+\{[a-z-]++\}[ \t]*+(?P<title>[^\n]*))?")
+_CALLOUT = re.compile(r"(?P<quote>>[ \t>]*+)\[!(?P<type>[A-Za-z-]++)\][+-]?[ \t]*+(?P<title>[^\n]*)")
+_PROSE_FENCE = re.compile(r"(?P<fence>[`~]{3,})(?:[ \t]*+\{(?P<braced>[a-z-]++)\}[ \t]*+(?P<title>[^\n]*))?")
 _BLOCK_SNIPPET = re.compile(r"-+8<-+")
 
 _FIELD = re.compile(r":[\w-]++:")
@@ -52,22 +56,59 @@ class Placed:
     end: int
 
 
-def read_directives(
-    lines: str, start: int, fences: Fences, *, rule: int | None = None, mdx: bool = False
-) -> tuple[Feed, list[Placed]]:
-    """What the Markdown parser is to read of `lines` from `start` on, and the includes in order.
+@dataclass(frozen=True, slots=True)
+class Directed:
+    """What the Markdown parser is to read of a page, the includes in order, and the ranges of the boxes.
 
-    The line at `rule` is kept apart from the text above it, which it would otherwise make a heading. In MDX, where no
-    indentation makes code, indented lines outside of lists move left.
+    `seen` is the page with what no reader sees masked at the same length.
     """
-    scan = _Scan(lines, fences, mdx)
+
+    feed: Feed
+    seen: str
+    includes: Sequence[Placed] = ()
+    regions: Sequence[Region] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """Where a tag ends the paragraph, and the column at which the tag starts. A label after it is text, whatever it holds."""
+
+    offset: int
+    column: int
+    is_before_label: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where something else than directives changes what is read.
+
+    The line at `rule` is kept apart from the text above it, which it would otherwise make a heading. A paragraph ends at
+    each of `breaks`, and the lines in `gaps` are left out; both are in order.
+    """
+
+    rule: int | None = None
+    breaks: Sequence[Break] = ()
+    gaps: Sequence[tuple[int, int]] = ()
+
+
+def read_directives(lines: str, start: int, fences: Fences, places: Places, *, mdx: bool = False) -> Directed:
+    """`lines` from `start` on without the markup of directives.
+
+    In MDX, where no indentation makes code, indented lines outside of lists move left.
+    """
+    scan = _Scan(lines, fences, mdx, places.breaks)
+    gaps = iter(places.gaps)
+    gap = next(gaps, None)
     at = start
     for end in _line_ends(lines, start):
-        if at == rule:
+        if at == places.rule:
             scan.builder.insert("\n", at)
-        scan.line(at, end)
+        while gap is not None and gap[1] <= at:
+            gap = next(gaps, None)
+        if gap is None or at < gap[0]:
+            scan.line(at, end)
         at = end + 1
-    return scan.builder.build(), scan.includes
+    return Directed(scan.builder.build(), lines, scan.includes, scan.boxes.regions(len(lines)))
 
 
 def _line_ends(lines: str, start: int) -> Iterator[int]:
@@ -82,9 +123,11 @@ def _line_ends(lines: str, start: int) -> Iterator[int]:
 class _Scan:
     """Goes over the lines once. `line` is to be called with each of them in order."""
 
-    def __init__(self, lines: str, fences: Fences, mdx: bool) -> None:
+    def __init__(self, lines: str, fences: Fences, mdx: bool, breaks: Sequence[Break]) -> None:
         self.builder = FeedBuilder(lines)
         self.includes: list[Placed] = []
+        self.boxes = Boxes()
+        self._breaks, self._next_break = breaks, 0
         self._lines, self._fences, self._mdx = lines, fences, mdx
         self._bodies: list[int] = []  # the columns at which the open indented bodies start, outer ones first
         self._option: re.Pattern[str] | None = None  # what a line looks like that sets an option of the directive above it
@@ -96,7 +139,10 @@ class _Scan:
         """Keep of the line what the Markdown parser is to read."""
         text = self._lines[start:end]
         stripped = text.strip()
-        if not stripped:
+        self.boxes.close_quotes(_quotation(stripped), start)
+        if breaks := self._breaks_before(end + 1):
+            self._broken(start, end, breaks)
+        elif not stripped:
             self._option = None
             self._keep(start, end, 0)
         elif self._fences.holds(start):
@@ -111,6 +157,31 @@ class _Scan:
 
     def _keep(self, start: int, end: int, cut: int) -> None:
         self.builder.keep(start + cut, min(end + 1, len(self._lines)))
+
+    def _breaks_before(self, end: int) -> Sequence[Break]:
+        first = self._next_break
+        while self._next_break < len(self._breaks) and self._breaks[self._next_break].offset < end:
+            self._next_break += 1
+        return self._breaks[first : self._next_break]
+
+    def _broken(self, start: int, end: int, breaks: Sequence[Break]) -> None:
+        """A line in which paragraphs end. What follows each break is indented as the tag is that makes it."""
+        self._option = None
+        text = self._lines[start:end]
+        column = breaks[0].column
+        if text.strip():
+            self._close_bodies(start, column)
+            self._is_in_list = self._is_in_list and column > 0
+        is_free = self._mdx and not self._is_in_list
+        indent = " " * (0 if is_free else max(0, column - BODY_INDENT * len(self._bodies)))
+        at = start + min(_characters(text, column), breaks[0].offset - start)
+        self.builder.insert(indent, at)
+        for one in breaks:
+            self.builder.keep(at, one.offset)
+            at = one.offset + len(text[one.offset - start :]) - len(text[one.offset - start :].lstrip())
+            self.builder.insert("\n\n" + indent, one.offset)
+            self._keep_from_markup(at, is_needed=one.is_before_label)
+        self.builder.keep(at, min(end + 1, len(self._lines)))
 
     def _fenced(self, start: int, end: int, text: str) -> None:
         if self._fences.opens_at(start):
@@ -130,6 +201,7 @@ class _Scan:
     def _close_bodies(self, start: int, columns: int) -> None:
         if self._bodies and columns < self._bodies[-1]:
             self._bodies = [body for body in self._bodies if columns >= body]
+            self.boxes.close_bodies(len(self._bodies), start)
             self.builder.insert("\n", start)
 
     def _is_code(self, text: str) -> bool:
@@ -152,15 +224,15 @@ class _Scan:
         """Whether the line is a directive; if so its title is kept and its include noted."""
         first = stripped[0]
         if start in self._fences.markers:
-            return self._mark(_PROSE_FENCE.fullmatch(stripped), start, end, text, _FIELD)
+            return self._fence(_PROSE_FENCE.fullmatch(stripped), start, end, text, _FIELD)
         if first in "!?=":
             match = (_TAB if first == "=" else _BODY).fullmatch(stripped)
             return match is not None and self._open_body(match, start, end, text)
         if first == "/":
-            return self._mark(_SLASHES.fullmatch(stripped), start, end, text, _SETTING)
+            return self._fence(_SLASHES.fullmatch(stripped), start, end, text, _SETTING)
         if first == ":":
             match = _COLONS.fullmatch(stripped)
-            return self._mark(match, start, end, text, _option_after(match))
+            return self._fence(match, start, end, text, _option_after(match))
         if first == ">":
             return self._callout(_CALLOUT.fullmatch(stripped), start, end, text)
         return self._is_include(start, end, text, stripped)
@@ -170,7 +242,8 @@ class _Scan:
         body = _columns(text) + BODY_INDENT
         if self._next_columns(end + 1) < body:
             return False
-        self._mark(match, start, end, text, None)
+        label = self._mark(match, start, end, text, None)
+        self.boxes.open_body(start, label)
         self._bodies.append(body)
         return True
 
@@ -182,28 +255,53 @@ class _Scan:
             at = end + 1
         return 0
 
-    def _mark(self, match: re.Match[str] | None, start: int, end: int, text: str, option: re.Pattern[str] | None) -> bool:
+    def _fence(self, match: re.Match[str] | None, start: int, end: int, text: str, option: re.Pattern[str] | None) -> bool:
+        """A line that opens or closes a directive with a fence; what is named in it alone (`::: pkg.mod`) is no box."""
         if match is None:
             return False
-        indent = len(text) - len(text.lstrip())
-        title = next((match.span(name) for name in match.re.groupindex if name != "braces" and match[name]), None)
-        self.builder.insert("\n", start)
-        if title is not None:
-            self.builder.keep(start + self._cut(text), start + indent)
-            self.builder.keep(start + indent + title[0], start + indent + title[1])
-            self.builder.insert("\n\n", end)
-        self._option = option
+        label = self._mark(match, start, end, text, option)
+        names = match.re.groupindex
+        if any(match[name] is not None for name in ("type", "braced") if name in names):
+            self.boxes.open_fence(match["fence"], start, label)
+        elif not ("name" in names and match["name"]):
+            self.boxes.close_fence(match["fence"], start)
         return True
+
+    def _mark(self, match: re.Match[str], start: int, end: int, text: str, option: re.Pattern[str] | None) -> Span | None:
+        """Keep of the line its label, as a paragraph; the range of a line that has one."""
+        pieces = label_pieces(match, any_type=match.re is _BODY)
+        indent = len(text) - len(text.lstrip())
+        self.builder.insert("\n", start)
+        self._option = option
+        if not pieces:
+            return None
+        self.builder.keep(start + self._cut(text), start + indent)
+        self._keep_label(start + indent, pieces)
+        self.builder.insert("\n\n", end)
+        return Span(start, start + len(text.rstrip()))
+
+    def _keep_label(self, offset: int, pieces: list[tuple[int, int]]) -> None:
+        """The pieces of a line at `offset`."""
+        self._keep_from_markup(offset + pieces[0][0])
+        for number, (begin, stop) in enumerate(pieces):
+            if number:
+                self.builder.insert(" ", offset + begin)
+            self.builder.keep(offset + begin, offset + stop)
+
+    def _keep_from_markup(self, at: int, *, is_needed: bool = True) -> None:
+        """An empty tag before what would be read as an item, a heading or the like, but is a label."""
+        if is_needed and not self._lines[at : at + 1].isalpha():
+            self.builder.insert("<i>", at)
 
     def _callout(self, match: re.Match[str] | None, start: int, end: int, text: str) -> bool:
         if match is None:
             return False
         indent = len(text) - len(text.lstrip())
         self.builder.keep(start + self._cut(text), start + indent + match.end("quote"))
-        if match["title"]:
-            self.builder.keep(start + indent + match.start("title"), end)
-            self.builder.insert("\n" + text[:indent] + match["quote"], end)
+        self._keep_label(start + indent, label_pieces(match, any_type=False) or [match.span("type")])
+        self.builder.insert("\n" + text[:indent] + match["quote"], end)
         self.builder.insert("\n", end)
+        self.boxes.open_quote(_quotation(match["quote"]), start, Span(start, start + len(text.rstrip())))
         return True
 
     def _is_include(self, start: int, end: int, text: str, stripped: str) -> bool:
@@ -223,9 +321,14 @@ class _Scan:
 
 
 def _option_after(colons: re.Match[str] | None) -> re.Pattern[str] | None:
-    if colons is None or not (colons["braces"] or colons["name"]):
+    if colons is None or not (colons["braced"] is not None or colons["name"]):
         return None
-    return _FIELD if colons["braces"] else _ANYTHING
+    return _ANYTHING if colons["name"] else _FIELD
+
+
+def _quotation(text: str) -> int:
+    """In how many quotations a line stands, as far as its first characters tell."""
+    return text[: len(text) - len(text.lstrip("> \t"))].count(">")
 
 
 def _columns(text: str) -> int:

@@ -29,6 +29,15 @@ class Feed:
     gapped: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """A page as it is, with LF for a lone CR, and so with what no reader sees masked: three texts of one length."""
+
+    text: str
+    lines: str
+    seen: str
+
+
 class FeedBuilder:
     """Puts a feed together from stretches of a page, in order, and of text that is not in it."""
 

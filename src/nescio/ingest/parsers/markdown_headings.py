@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from nescio.domain.documents import Block
+from nescio.domain.documents import Block, Run
+from nescio.domain.spans import Span
 from nescio.ingest.parsers.blobs import cut_runs
 
 _ITEM = r"(?:[.#][^\s{}\"'=]++|[\w:.-]++=(?:\"[^\"\n]*+\"|'[^'\n]*+'|[^\s\"'{}]++))"
@@ -48,3 +49,15 @@ def attribute_lists(text: str, start: int, end: int) -> Iterator[tuple[int, int]
     for pattern in (_COLON_LIST, _AFTER_LINK):
         for match in pattern.finditer(text, start, end):
             yield match.span()
+
+
+def without_lines(lines: str, span: Span, runs: list[Run], lists: list[tuple[int, int]]) -> tuple[Span, list[Run]]:
+    """A block's range and runs without the lines at its ends that hold nothing but one of the attribute lists."""
+    first, last = lists[0], lists[-1]
+    line_end = lines.find("\n", first[1], span.end)
+    if line_end >= 0 and not lines[span.start : first[0]].strip(" \t>") and not lines[first[1] : line_end].strip():
+        span = Span(line_end + 1, span.end)
+    line = lines.rfind("\n", span.start, last[0])
+    if line >= 0 and not lines[line : last[0]].strip(" \t>\n") and not lines[last[1] : span.end].strip():
+        span = Span(span.start, span.start + len(lines[span.start : line].rstrip()))
+    return span, [run for run in runs if run.span.is_within(span)]

@@ -4,45 +4,58 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import zip_longest
 from typing import Any
 
 from pyromark import Options, events_with_range
 
-from nescio.domain.documents import Block, BlockKind, Run
+from nescio.domain.documents import Block, BlockKind, GroupKind, Run
 from nescio.domain.spans import Span
 from nescio.ingest.parsers.blobs import clipped, cut_runs, without_holes
+from nescio.ingest.parsers.grouping import Region
 from nescio.ingest.parsers.markdown_code import code_blocks, is_closed
-from nescio.ingest.parsers.markdown_feed import Feed, joined
-from nescio.ingest.parsers.markdown_headings import addressed, attribute_lists, identifier_in, is_attribute_list
+from nescio.ingest.parsers.markdown_containers import Containers
+from nescio.ingest.parsers.markdown_feed import Feed, Texts, joined
+from nescio.ingest.parsers.markdown_headings import addressed, attribute_lists, identifier_in, is_attribute_list, without_lines
 from nescio.ingest.parsers.markdown_html import Draft, html_drafts, tag_id
+from nescio.ingest.parsers.markdown_html_blocks import draft_block
 
-_OPTIONS = Options.ENABLE_TABLES | Options.ENABLE_FOOTNOTES | Options.ENABLE_STRIKETHROUGH | Options.ENABLE_TASKLISTS
+_OPTIONS = (
+    Options.ENABLE_TABLES
+    | Options.ENABLE_FOOTNOTES
+    | Options.ENABLE_STRIKETHROUGH
+    | Options.ENABLE_TASKLISTS
+    | Options.ENABLE_DEFINITION_LIST
+)
+_CONTAINERS = ("List", "BlockQuote", "FootnoteDefinition", "DefinitionList", "DefinitionListTitle", "DefinitionListDefinition")
 _TEXT, _CODE, _HTML, _TABLE = range(1, 5)  # what the open leaf is made of; 0 when there is none
 
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """The blocks of a text in order, the offsets of fences that are never closed, the ranges of HTML blocks."""
+    """The blocks of a text in order, the offsets of fences that are never closed, the ranges of HTML blocks and of lists."""
 
     blocks: list[Block]
     unclosed: list[int]
     html: list[tuple[int, int]]
+    regions: list[Region]
 
 
-def read_tree(text: str, lines: str, feed: Feed, start: int) -> Tree:
-    """The blocks that `feed` holds, none before `start`, with spans in `text`; `lines` is `text` with LF for a lone CR."""
-    reader = _TreeReader(text, lines, feed, start)
+def read_tree(texts: Texts, feed: Feed, start: int) -> Tree:
+    """The blocks that `feed` holds, none before `start`, with spans in the page."""
+    reader = _TreeReader(texts, feed, start)
     reader.read(events_with_range(feed.text, options=_OPTIONS))
     return reader.tree
 
 
 class _TreeReader:
-    def __init__(self, text: str, lines: str, feed: Feed, start: int) -> None:
-        self.tree = Tree([], [], [])
-        self._text, self._lines, self._feed = text, lines, feed
+    def __init__(self, texts: Texts, feed: Feed, start: int) -> None:
+        self.tree = Tree([], [], [], [])
+        self._containers = Containers(self.tree.blocks, feed.offsets, self.tree.regions)
+        self._text, self._lines, self._seen, self._feed = texts.text, texts.lines, texts.seen, feed
         self._offsets = feed.offsets
-        self._has_braces = "{" in text
+        self._has_braces = "{" in texts.text
         self._floor = start  # nothing before it belongs to the next block
         self._leaf = 0
         self._kind = BlockKind.PARAGRAPH
@@ -57,6 +70,8 @@ class _TreeReader:
         self._bytes: bytes | None = None
         self._links = 0
         self._hidden = False  # inside of an inline <script> or <style>
+        self._referred: set[str] = set()  # footnotes in the open leaf
+        self._closed_with: set[str] = set()  # those in the leaf that was closed last
         self._items: list[bool] = []  # for each open list item, whether its first block is still to come
         self._starts: dict[str, Callable[[Any, int, int], None]] = {
             "Paragraph": self._start_paragraph,
@@ -67,9 +82,7 @@ class _TreeReader:
             "TableCell": self._start_cell,
             "TableRow": self._start_row,
             "Item": self._start_item,
-            "List": self._start_container,
-            "BlockQuote": self._start_container,
-            "FootnoteDefinition": self._start_container,
+            **dict.fromkeys(_CONTAINERS, self._start_container),
             "Link": self._start_link,
         }
         self._ends: dict[str, Callable[[int], None]] = {
@@ -79,9 +92,7 @@ class _TreeReader:
             "HtmlBlock": self._end_html,
             "Table": self._end_table,
             "Item": self._end_item,
-            "List": self._end_container,
-            "BlockQuote": self._end_container,
-            "FootnoteDefinition": self._end_container,
+            **{name: partial(self._end_container, name) for name in _CONTAINERS},
             "Link": self._end_link,
         }
 
@@ -110,6 +121,7 @@ class _TreeReader:
             else:
                 self._read_inline(key, value, start, end)
         self._close_implicit()
+        self._containers.add_needs()
 
     # Inline events
 
@@ -137,6 +149,8 @@ class _TreeReader:
             self._read_inline_code(value, start, end)
         elif key == "InlineHtml":
             self._read_inline_html(value, start, end)
+        elif key == "FootnoteReference":
+            self._referred.add(value)
 
     def _read_inline_code(self, value: str, start: int, end: int) -> None:
         """The slice without its backticks, or the text where it is not a slice (over lines, with an escaped pipe)."""
@@ -180,12 +194,14 @@ class _TreeReader:
 
     def _start_container(self, value: Any, start: int, end: int) -> None:
         self._close_implicit()
+        self._containers.start(value if value.__class__ is str else next(iter(value)), value, start, end)
 
-    def _end_container(self, end: int) -> None:
+    def _end_container(self, name: str, end: int) -> None:
         self._close_implicit()
+        self._containers.end(name)
 
     def _start_item(self, value: Any, start: int, end: int) -> None:
-        self._close_implicit()
+        self._start_container(value, start, end)
         self._items.append(True)
 
     def _end_item(self, end: int) -> None:
@@ -249,7 +265,9 @@ class _TreeReader:
                 self._address_heading(span)
                 return
             lists = sorted(attribute_lists(self._text, span.start, span.end))
-            runs = list(cut_runs(runs, lists)) if lists else runs
+            if lists:
+                runs = list(cut_runs(runs, lists))
+                span, runs = without_lines(self._lines, span, runs, lists)
         if not self._emit(Block(self._kind, span, tuple(runs)), holes):
             self._pending = anchor
 
@@ -270,7 +288,7 @@ class _TreeReader:
         body = self._body()
         span, _, _, _ = self._close(end)
         self.tree.html.append((span.start, span.end))
-        drafts = html_drafts(self._text, body) if body else []
+        drafts = html_drafts(self._seen, body) if body else []
         worded = [draft for draft in drafts if draft.runs]
         for draft, following in zip_longest(worded, worded[1:]):
             self._emit_draft(draft, span, following)
@@ -292,6 +310,7 @@ class _TreeReader:
         closed = self._span(self._start, end), self._runs, self._holes, self._anchor
         self._leaf, self._runs, self._holes, self._ranges, self._anchor = 0, [], [], [], None
         self._hidden = False
+        self._closed_with, self._referred = self._referred, set()
         return closed
 
     def _span(self, start: int, end: int) -> Span:
@@ -323,6 +342,8 @@ class _TreeReader:
         whole = without_holes(self._text, clipped(block), holes)
         if whole is None:
             return False
+        if self._closed_with:
+            self._containers.footnotes.refer(len(self.tree.blocks), self._closed_with)
         self.tree.blocks.append(whole)
         self._floor = block.span.end
         self._pending = None
@@ -338,18 +359,11 @@ class _TreeReader:
             self._emit(heading, holes)
 
     def _emit_draft(self, draft: Draft, span: Span, following: Draft | None) -> None:
-        """A part of an HTML block, to the end of its last line unless the next part starts there."""
-        first, last = draft.runs[0].span.start, draft.runs[-1].span.end
-        limit = following.runs[0].span.start if following else span.end
-        line_end = self._lines.find("\n", last, limit)
-        if line_end >= 0 or following is None:
-            last = last + len(self._text[last : line_end if line_end >= 0 else limit].rstrip())
-        line = max(self._floor, self._lines.rfind("\n", self._floor, first) + 1)
-        block = Block(draft.kind, Span(line, last), tuple(draft.runs), draft.level, anchor=draft.anchor)
-        if draft.kind is BlockKind.HEADING:
+        block = draft_block(draft, self._lines, self._floor, span.end, following)
+        if block.kind is BlockKind.HEADING:
             self._emit_heading(block, draft.holes)
-        else:
-            self._emit(replace(block, anchor=None), draft.holes)
+        elif self._emit(block, draft.holes) and draft.caption:
+            self.tree.regions.append(Region(GroupKind.BOX, draft.caption.start, block.span.end, draft.caption))
 
     def _address_heading(self, span: Span) -> None:
         """An attribute list under a heading gives its id."""

@@ -32,6 +32,16 @@ def mask(text: str, spans: Iterable[tuple[int, int]]) -> str:
     return "".join(reversed(parts))
 
 
+def blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """`text` with spaces in the ranges, of the same length and with the same line ends: for what no text goes on after."""
+    parts: list[str] = []
+    at = 0
+    for start, end in joined(spans):
+        parts += (text[at:start], _NOT_LINE_END.sub(" ", text[start:end]))
+        at = end
+    return "".join([*parts, text[at:]])
+
+
 def _masked(text: str, start: int, end: int, is_followed: bool) -> str:
     hidden = text[start:end]
     if _is_in_address(text, start):

@@ -24,6 +24,9 @@ _EXPRESSION_PART = re.compile(
     r"(?P<skip>\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|`(?:[^`\\]|\\.)*+`|/\*(?:[^*]|\*(?!/))*+\*/)|(?P<open>\{)|(?P<close>\})",
     re.DOTALL,
 )
+# Tables are read as those of HTML are.
+_TABLE_TAG = re.compile(r"</?(?:table|caption|thead|tbody|tfoot|tr|th|td)(?=[\s/>])")
+_STYLE = re.compile(r"<(?:table|caption|thead|tbody|tfoot|tr|th|td)\b[^<>{}\n]{0,500}\bstyle=(?P<style>\{\{[^{}]{0,500}\}\})")
 _OPENING, _CLOSING = "([{", ")]}"
 
 
@@ -39,9 +42,14 @@ def mdx_spans(lines: str, fences: Fences, start: int = 0) -> Iterator[tuple[int,
         if end is None:
             unclosed += 1
             continue
-        if not match["comment"]:
+        if not (match["comment"] or (match["tag"] and _TABLE_TAG.match(lines, match.start()))):
             yield match.start(), end
         at = end
+
+
+def style_spans(lines: str, fences: Fences) -> Iterator[tuple[int, int]]:
+    """The styles of the tags of tables, in which a generator's tags would be seen otherwise."""
+    return (match.span("style") for match in _STYLE.finditer(lines) if not fences.holds(match.start()))
 
 
 def _end_of(lines: str, match: re.Match[str]) -> int | None:
@@ -49,10 +57,11 @@ def _end_of(lines: str, match: re.Match[str]) -> int | None:
         closed = lines.find("-->", match.end())
         return closed + 3 if closed >= 0 else None
     limit = min(match.start() + MAX_TAG, len(lines))
-    return _end_of_tag(lines, match.end(), limit) if match["tag"] else _end_of_expression(lines, match.start(), limit)
+    return end_of_tag(lines, match.end(), limit) if match["tag"] else _end_of_expression(lines, match.start(), limit)
 
 
-def _end_of_tag(lines: str, at: int, limit: int) -> int | None:
+def end_of_tag(lines: str, at: int, limit: int) -> int | None:
+    """After the tag whose name ends at `at`; None when it is not closed before `limit`."""
     while match := _TAG_PART.search(lines, at, limit):
         if match["end"]:
             return match.end()

@@ -106,6 +106,8 @@ def _in_file(block: Block, joined: JoinedStrings, file_text: str) -> Block:
         parts=tuple(_outer(part, joined) for part in block.parts),
         display=joined.text[block.span.start : block.span.end] if block.display is None else block.display,
         pieces=tuple(pieces),
+        groups=tuple(replace(group, span=_outer(group.span, joined)) for group in block.groups),
+        needs=tuple(_outer(span, joined) for span in block.needs),
     )
 
 
