@@ -462,8 +462,7 @@ def test_code_is_plain_without_a_lexer() -> None:
 
 
 def tokens(code: str, language: str | None) -> list[tuple[str, str]]:
-    pytest.importorskip("pygments")
-    from nescio.surfaces.web.highlighting import tokens as coloured
+    from nescio.surfaces.highlighting import tokens as coloured
 
     return coloured(code, language)
 
