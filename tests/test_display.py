@@ -162,6 +162,13 @@ def test_cells_of_a_markdown_table_stay_in_their_columns() -> None:
     assert cells(table) == [["a", "b", "c"], ["1", "", "`x | y`z"], ["[l]", "m"]]
 
 
+def test_lines_and_items_in_a_cell_of_a_table_stay_apart() -> None:
+    (table,) = shown("| a | b |\n|---|---|\n| c | d<br>e<ul><li>f</li><li>`g` h</li></ul> |\n")
+    assert cells(table)[1] == ["c", "d\ne\nf\n`g` h"]
+    (table,) = shown("<table><tr><th>a<th>b<tr><td>c<td><p>d</p><p>e<br>f</p> <b>g</b>h</table>", "page.html")
+    assert cells(table)[1] == ["c", "d\ne\nf\ngh"]
+
+
 def test_a_table_that_is_cut_shows_its_header_again() -> None:
     text = "| name | what |\n|---|---|\n" + "".join(f"| n{row} | {'word ' * 40}|\n" for row in range(60))
     tables = shown(text)
@@ -255,6 +262,22 @@ HTML = """\
 """
 
 
+def test_a_term_stands_on_a_line_of_its_own_and_has_no_marker() -> None:
+    text = "One : two\n    three\n    four.\n\n    Five.\n\n``six``\n    :ref:`seven`\n\n"
+    text += "- eight\n  nine\n\n:ten: eleven\n  twelve\n"
+    blocks = shown(text, "page.rst")
+    assert [told(block.runs) for block in blocks] == [
+        "One : two\nthree four.",
+        "Five.",
+        "`six`\n[seven]",
+        "eight nine",
+        "ten: eleven twelve",
+    ]
+    assert [block.marker for block in blocks] == ["", None, "", "-", ""]
+    term, item = shown("<dl><dt>one<dd>two</dl><ul><li>three</ul>", "page.html")
+    assert (told(term.runs), term.marker, item.marker) == ("one\ntwo", "", None)
+
+
 def test_html_is_shown_decoded_with_lists_and_tables() -> None:
     blocks = shown(HTML, "page.html")
     assert lines(blocks[:-1]) == [
@@ -263,7 +286,7 @@ def test_html_is_shown_decoded_with_lists_and_tables() -> None:
         "list_item 1 y `z`",
         "code 0 js a\n  b <",
     ]
-    assert cells(blocks[-1]) == [["a", "b c"], ["`x` y", "d e"]]
+    assert cells(blocks[-1]) == [["a", "b c"], ["`x` y", "d\ne"]]
 
 
 def notebook(*cells: tuple[str, str]) -> str:

@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from nescio.assembly.showing.alone import cells_of, decoded_blocks, moved_left
 from nescio.assembly.showing.code import language_of, outdented, shown_code, with_line_feeds
-from nescio.assembly.showing.lists import placed
+from nescio.assembly.showing.lists import placed, shown_marker, term_end
 from nescio.assembly.showing.marks import joined, marked
 from nescio.assembly.showing.tables import shown_rows
 from nescio.assembly.showing.text import Written, shown_runs
@@ -28,6 +29,7 @@ from nescio.ingest.parsers.choice import PARSERS, parser_for
 LONGEST_PARSED = (
     300_000  # characters of a document: a quarter of a second of parsing; of a longer one the quote is parsed alone
 )
+KEPT_PARSED = 2  # texts whose blocks are kept: the quotes of an answer are often of one document
 _BETWEEN = re.compile(r"[\s>]*")  # what a quote has between its blocks
 
 
@@ -93,6 +95,7 @@ def _format(path: str, configured: str | None, text: str) -> str | None:
     return next((name for name, one in PARSERS.items() if one is parser), None)
 
 
+@lru_cache(KEPT_PARSED)
 def _blocks(written: Written, path: str) -> Sequence[Block]:
     """What the parser finds; nothing in a notebook that is none."""
     try:
@@ -126,8 +129,8 @@ def _shown(written: Written, blocks: Sequence[Block], marks: Sequence[Span] = ()
 
 
 def _prose(written: Written, block: Block, level: int, marker: str | None) -> ShownBlock | None:
-    runs = shown_runs(written, block)
-    return ShownBlock(block.kind, runs, level=level, marker=marker) if runs else None
+    runs = shown_runs(written, block, term_end(written, block, marker))
+    return ShownBlock(block.kind, runs, level=level, marker=shown_marker(written, block, marker)) if runs else None
 
 
 def _code(written: Written, block: Block, level: int, _: str | None) -> ShownBlock | None:
