@@ -30,6 +30,7 @@ ROOM_OF = {
     "yaml": "ingest",
     "filelock": "index",
     "tantivy": "index",
+    "pygments": "surfaces",
     "rapidfuzz": "retrieve",
     "rich": "surfaces",
     "typer": "surfaces",
@@ -41,14 +42,13 @@ ROOM_OF_EXTRAS = {
     "mcp": "surfaces/mcp",
     "prometheus_client": "surfaces/web",
     "pydantic": "surfaces/web",
-    "pygments": "surfaces/web",
     "starlette": "surfaces",
     "uvicorn": "surfaces/web",
     "watchfiles": "assembly",
 }
 # Loaded by others where they are there, and never named: uvicorn takes the quicker parser and loop.
 NEVER_NAMED = frozenset({"httptools", "uvloop", "tokenizers"})
-HEAVY = ("tantivy", "pydantic", "rich", "typer", "yaml", "pyromark", "sentencex", "rapidfuzz", "multiprocessing")
+HEAVY = ("tantivy", "pydantic", "rich", "pygments", "typer", "yaml", "pyromark", "sentencex", "rapidfuzz", "multiprocessing")
 
 
 @cache

@@ -15,10 +15,12 @@ from hypothesis import strategies as st
 
 from nescio.answer.quoting import quoted
 from nescio.assembly.showing.display import display
+from nescio.assembly.showing.text import flowing
 from nescio.domain.answers import Quote
 from nescio.domain.candidates import Key
 from nescio.domain.display import ShownBlock, ShownRun
 from nescio.domain.documents import BlockKind, Document
+from nescio.domain.spans import Span
 from nescio.ingest.parsers.choice import parser_for
 from nescio.ingest.splitter import Section, split
 from nescio.protocols import PassageAt
@@ -160,6 +162,13 @@ def test_cells_of_a_markdown_table_stay_in_their_columns() -> None:
     assert cells(table) == [["a", "b", "c"], ["1", "", "`x | y`z"], ["[l]", "m"]]
 
 
+def test_lines_and_items_in_a_cell_of_a_table_stay_apart() -> None:
+    (table,) = shown("| a | b |\n|---|---|\n| c | d<br>e<ul><li>f</li><li>`g` h</li></ul> |\n")
+    assert cells(table)[1] == ["c", "d\ne\nf\n`g` h"]
+    (table,) = shown("<table><tr><th>a<th>b<tr><td>c<td><p>d</p><p>e<br>f</p> <b>g</b>h</table>", "page.html")
+    assert cells(table)[1] == ["c", "d\ne\nf\ngh"]
+
+
 def test_a_table_that_is_cut_shows_its_header_again() -> None:
     text = "| name | what |\n|---|---|\n" + "".join(f"| n{row} | {'word ' * 40}|\n" for row in range(60))
     tables = shown(text)
@@ -253,6 +262,22 @@ HTML = """\
 """
 
 
+def test_a_term_stands_on_a_line_of_its_own_and_has_no_marker() -> None:
+    text = "One : two\n    three\n    four.\n\n    Five.\n\n``six``\n    :ref:`seven`\n\n"
+    text += "- eight\n  nine\n\n:ten: eleven\n  twelve\n"
+    blocks = shown(text, "page.rst")
+    assert [told(block.runs) for block in blocks] == [
+        "One : two\nthree four.",
+        "Five.",
+        "`six`\n[seven]",
+        "eight nine",
+        "ten: eleven twelve",
+    ]
+    assert [block.marker for block in blocks] == ["", None, "", "-", ""]
+    term, item = shown("<dl><dt>one<dd>two</dl><ul><li>three</ul>", "page.html")
+    assert (told(term.runs), term.marker, item.marker) == ("one\ntwo", "", None)
+
+
 def test_html_is_shown_decoded_with_lists_and_tables() -> None:
     blocks = shown(HTML, "page.html")
     assert lines(blocks[:-1]) == [
@@ -261,7 +286,7 @@ def test_html_is_shown_decoded_with_lists_and_tables() -> None:
         "list_item 1 y `z`",
         "code 0 js a\n  b <",
     ]
-    assert cells(blocks[-1]) == [["a", "b c"], ["`x` y", "d e"]]
+    assert cells(blocks[-1]) == [["a", "b c"], ["`x` y", "d\ne"]]
 
 
 def notebook(*cells: tuple[str, str]) -> str:
@@ -461,8 +486,7 @@ def test_code_is_plain_without_a_lexer() -> None:
 
 
 def tokens(code: str, language: str | None) -> list[tuple[str, str]]:
-    pytest.importorskip("pygments")
-    from nescio.surfaces.web.highlighting import tokens as coloured
+    from nescio.surfaces.highlighting import tokens as coloured
 
     return coloured(code, language)
 
@@ -503,3 +527,90 @@ def test_hostile_code_is_coloured_quickly_or_not_at_all(language: str) -> None:
         start = time.process_time()
         tokens((unit * 6_000)[:6_000], language)
         assert time.process_time() - start < 1.0
+
+
+# --- Marks -----------------------------------------------------------------------------------------------------------
+
+
+def with_marks(text: str, *words: str, path: str = "guide/page.md") -> list[ShownBlock]:
+    """The blocks of a document, with each of these words marked where it stands first."""
+    found = document(text, path)
+    marks = [Span(text.index(word), text.index(word) + len(word)) for word in words]
+    return [block for section in sections(found) for block in display(quote_of(section, found), found, marks=marks)]
+
+
+def marked_words(block: ShownBlock) -> list[str]:
+    return [run.text for run in block.runs if run.mark]
+
+
+def test_marks_cut_runs_exactly() -> None:
+    (block,) = with_marks("One *two*\nthree `four` five &amp; six.\n", "wo", "ree `four` five", "amp")
+    assert marked_words(block) == ["wo", "ree ", "four", " five &"]
+    assert told(block.runs) == "One two three `four` five & six."
+    assert [run.text for run in block.runs][:2] == ["One t", "wo"]
+
+
+def test_marks_may_come_in_any_order_touch_and_reach_over_blocks() -> None:
+    first, second = with_marks("- One *two* three.\n- Four.\n", "two* three.\n- Fo", "two", "e *t")
+    assert (marked_words(first), marked_words(second)) == (["e two three."], ["Fo"])
+
+
+def test_white_space_at_the_ends_of_a_mark_is_not_marked() -> None:
+    (block,) = with_marks("One two three.\n", " two ")
+    assert [(run.text, run.mark) for run in block.runs] == [("One ", False), ("two", True), (" three.", False)]
+
+
+def test_lines_of_code_and_rows_of_tables_are_marked_whole() -> None:
+    (code,) = with_marks("- Use:\n\n  ```py\n  a = 1\n\n  b = 2\n  c = 3\n  ```\n", "= 2\n  c")[1:]
+    assert code.marked == (2, 3)
+    (table,) = with_marks("| a | b |\n|---|---|\n| one | two |\n| three | four |\n", "four")
+    assert table.marked == (2,)
+    (html,) = with_marks("<pre><b>a</b>\n<b>b</b>\n\n&lt;c></pre>", "&lt;", path="page.html")
+    assert html.marked == (3,)
+
+
+def test_without_the_document_nothing_is_marked() -> None:
+    found = document("One two.\n")
+    (section,) = sections(found)
+    (block,) = display(quote_of(section, found), marks=[Span(0, 3)])
+    assert marked_words(block) == []
+
+
+def without_marks(blocks: Iterable[ShownBlock]) -> list[ShownBlock]:
+    return [replace(block, runs=flowing(replace(run, mark=False) for run in block.runs), marked=()) for block in blocks]
+
+
+SPANS = st.lists(st.tuples(st.integers(0, 120), st.integers(0, 40)).map(lambda at: Span(at[0], at[0] + at[1])))
+
+
+@given(
+    st.sampled_from(sorted(PIECES)).flatmap(lambda name: st.tuples(st.just(name), st.lists(st.sampled_from(PIECES[name])))),
+    SPANS,
+)
+def test_the_text_is_the_same_with_marks_and_without(case: tuple[str, list[str]], marks: list[Span]) -> None:
+    path, pieces = case
+    found = document("".join(pieces), path)
+    for section in sections(found):
+        quote = quote_of(section, found)
+        assert without_marks(display(quote, found, marks=marks)) == list(display(quote, found))
+
+
+@given(
+    st.sampled_from(sorted(PIECES)).flatmap(lambda name: st.tuples(st.just(name), st.lists(st.sampled_from(PIECES[name])))),
+    SPANS,
+)
+def test_what_is_marked_is_what_stands_in_the_marks(case: tuple[str, list[str]], marks: list[Span]) -> None:
+    path, pieces = case
+    found = document("".join(pieces), path)
+    inside = {at for mark in marks for at in range(mark.start, mark.end)}
+    for section in sections(found):
+        kinds = (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.HEADING)
+        runs = [run for block in section.blocks if block.kind in kinds for run in block.runs]
+        wanted = "".join(
+            "".join(found.text[at] for at in range(run.span.start, run.span.end) if at in inside)
+            if run.text is None
+            else run.text * (not inside.isdisjoint(range(run.span.start, run.span.end)))
+            for run in runs
+        )
+        blocks = [block for block in display(quote_of(section, found), found, marks=marks) if block.kind in kinds]
+        assert "".join("".join(map("".join, map(marked_words, blocks))).split()) == "".join(wanted.split())

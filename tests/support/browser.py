@@ -135,7 +135,7 @@ def site(
 
     `settings` are lines of `[serve]`, `source` of the source, `arguments` of the command.
     """
-    for package in ("fastapi", "uvicorn", "pygments"):
+    for package in ("fastapi", "uvicorn"):
         pytest.importorskip(package)
     with ExitStack() as stack:
         endpoint: list[str] = []

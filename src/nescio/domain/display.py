@@ -14,6 +14,7 @@ class ShownRun:
     text: str
     code: bool = False
     link: bool = False  # the words of a link; where it leads is left out
+    mark: bool = False  # of what answers: it stands out from the rest of the quote
 
 
 Cell = tuple[ShownRun, ...]
@@ -25,9 +26,11 @@ class ShownBlock:
     """One block. `runs` hold the text of headings, paragraphs and list items, `code` that of code, `rows` that of tables.
 
     `level` is that of a heading, 1 to 6; of other blocks in how many list items of the quote they stand. `marker` is a list
-    item's bullet or number as written, with the box of a task (`- [x]`); None where none is written (HTML, definitions).
+    item's bullet or number as written, with the box of a task (`- [x]`); None where one is seen and not written (HTML), empty
+    where none is seen (definitions, fields).
     `language` is the name that a fence or directive gives, or the suffix of an included file. `code` has line feeds only and
-    none at its end. The first of `rows` is the header; a row has no empty cells at its end.
+    none at its end. The first of `rows` is the header; a row has no empty cells at its end. `marked` are the lines of code, or
+    the rows of a table, that have something of what answers, counted from 0 and in order: they are marked whole.
     """
 
     kind: BlockKind
@@ -37,3 +40,4 @@ class ShownBlock:
     rows: tuple[Row, ...] = ()
     level: int = 0
     marker: str | None = None
+    marked: tuple[int, ...] = ()

@@ -30,8 +30,9 @@ def _block(block: ShownBlock, tokens: Tokens) -> Json:
         "rows": [[_runs(cell) for cell in row] for row in block.rows],
         "level": block.level,
         "marker": block.marker,
+        "marked": list(block.marked),
     }
 
 
 def _runs(runs: Iterable[ShownRun]) -> list[Json]:
-    return [{"text": run.text, "code": run.code, "link": run.link} for run in runs]
+    return [{"text": run.text, "code": run.code, "link": run.link, "mark": run.mark} for run in runs]

@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from nescio.assembly.showing.alone import cells_of, decoded_blocks, moved_left
 from nescio.assembly.showing.code import language_of, outdented, shown_code, with_line_feeds
-from nescio.assembly.showing.lists import placed
+from nescio.assembly.showing.lists import placed, shown_marker, term_end
+from nescio.assembly.showing.marks import joined, marked
 from nescio.assembly.showing.tables import shown_rows
 from nescio.assembly.showing.text import Written, shown_runs
 from nescio.domain.answers import Quote
@@ -27,31 +29,35 @@ from nescio.ingest.parsers.choice import PARSERS, parser_for
 LONGEST_PARSED = (
     300_000  # characters of a document: a quarter of a second of parsing; of a longer one the quote is parsed alone
 )
+KEPT_PARSED = 2  # texts whose blocks are kept: the quotes of an answer are often of one document
 _BETWEEN = re.compile(r"[\s>]*")  # what a quote has between its blocks
 
 
-def display(quote: Quote, document: Document | None = None, format_name: str | None = None) -> tuple[ShownBlock, ...]:
+def display(
+    quote: Quote, document: Document | None = None, format_name: str | None = None, marks: Sequence[Span] = ()
+) -> tuple[ShownBlock, ...]:
     """The quote's visible text, in order, at least one block.
 
     `document` is the file that holds it, as the index keeps it (`Index.document`); another one is not used. `format_name` is
-    the format that is configured for its source. Time goes with the length of the document, or of the quote without one.
-    What no parser makes anything of is one block with the text.
+    the format that is configured for its source. `marks` are what to mark, in the document and in any order; without the
+    document nothing is marked. The text is the same with marks and without. Time goes with the length of the document, or of
+    the quote without one. What no parser makes anything of is one block with the text.
     """
     name = _format(quote.path, format_name, quote.text if document is None else document.text)
     shown: tuple[ShownBlock, ...] = ()
     if name and document and document.sha256 == quote.document_sha256 and len(document.text) <= LONGEST_PARSED:
-        shown = _in_document(quote, Written(document.text, name))
+        shown = _in_document(quote, Written(document.text, name), joined(marks))
     return shown or _alone(quote, name) or (_as_it_is(quote, name),)
 
 
-def _in_document(quote: Quote, written: Written) -> tuple[ShownBlock, ...]:
+def _in_document(quote: Quote, written: Written, marks: Sequence[Span]) -> tuple[ShownBlock, ...]:
     """The blocks of the whole document as far as they stand in the quote; nothing where they leave out some of it."""
     spans = [Span(place.start, place.end) for place in quote.spans]
     blocks = _blocks(written, quote.path)
     between = remaining(spans, [block.span for block in blocks])
     if not all(_BETWEEN.fullmatch(written.text, span.start, span.end) for span in between):
         return ()
-    return _shown(written, [cut for block in blocks for cut in _inside(block, spans)])
+    return _shown(written, [cut for block in blocks for cut in _inside(block, spans)], marks)
 
 
 def _alone(quote: Quote, name: str | None) -> tuple[ShownBlock, ...]:
@@ -89,6 +95,7 @@ def _format(path: str, configured: str | None, text: str) -> str | None:
     return next((name for name, one in PARSERS.items() if one is parser), None)
 
 
+@lru_cache(KEPT_PARSED)
 def _blocks(written: Written, path: str) -> Sequence[Block]:
     """What the parser finds; nothing in a notebook that is none."""
     try:
@@ -116,14 +123,14 @@ def _run_inside(run: Run, spans: Sequence[Span]) -> Iterator[Run]:
         yield run
 
 
-def _shown(written: Written, blocks: Sequence[Block]) -> tuple[ShownBlock, ...]:
-    shown = (_SHOWN[block.kind](written, block, level, marker) for block, level, marker in placed(written, blocks))
-    return tuple(block for block in shown if block is not None)
+def _shown(written: Written, blocks: Sequence[Block], marks: Sequence[Span] = ()) -> tuple[ShownBlock, ...]:
+    shown = ((block, _SHOWN[block.kind](written, block, level, marker)) for block, level, marker in placed(written, blocks))
+    return tuple(marked(one, written, block, marks) if marks else one for block, one in shown if one is not None)
 
 
 def _prose(written: Written, block: Block, level: int, marker: str | None) -> ShownBlock | None:
-    runs = shown_runs(written, block)
-    return ShownBlock(block.kind, runs, level=level, marker=marker) if runs else None
+    runs = shown_runs(written, block, term_end(written, block, marker))
+    return ShownBlock(block.kind, runs, level=level, marker=shown_marker(written, block, marker)) if runs else None
 
 
 def _code(written: Written, block: Block, level: int, _: str | None) -> ShownBlock | None:

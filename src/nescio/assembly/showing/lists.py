@@ -10,6 +10,7 @@ from itertools import accumulate
 
 from nescio.assembly.showing.text import Written
 from nescio.domain.documents import Block, BlockKind
+from nescio.domain.spans import LINE_END
 
 TAB_STOP = 4
 WIDEST_GAP = 4  # columns after a marker from which on they are the indentation of code
@@ -21,12 +22,32 @@ _MARKDOWN_ITEM = re.compile(
     rf"[ \t>]*+(?:(?:{_MARKDOWN_MARKER})[ \t]++)*(?P<marker>(?:{_MARKDOWN_MARKER})(?P<task>[ \t]++\[[ xX]\](?=\s))?)(?=\s|$)"
 )
 _ITEM = re.compile(rf"[ \t]*+(?:(?:{_MARKER})[ \t]++)*(?P<marker>{_MARKER})(?=\s|$)")
+# What begins an item of reStructuredText that has no marker and is no definition: a field, which is no role, or an option.
+_FIELD_OR_OPTION = re.compile(r"[ \t]*+(?::(?!(?:[\w.+-]++:)++`)|[-/])")
+_TERM_TAG = re.compile(r"<dt\b", re.IGNORECASE)
 _LIST_TAG = re.compile(r"<(?P<close>/?)[uo]l\b", re.IGNORECASE)
 
 
 def placed(written: Written, blocks: Sequence[Block]) -> Iterator[tuple[Block, int, str | None]]:
     """Each block with its level (of a heading its own, else in how many items it stands) and the marker of an item."""
     return _placed_by_tags(written.text, blocks) if written.format == "html" else _placed_by_columns(written, blocks)
+
+
+def shown_marker(written: Written, block: Block, marker: str | None) -> str | None:
+    """The marker as written; empty for an item that the page shows without one: a definition, a field, an option."""
+    if block.kind is not BlockKind.LIST_ITEM or marker is not None:
+        return marker
+    is_term = written.format == "html" and _TERM_TAG.match(block.span.of(written.text)) is not None
+    return "" if is_term or written.format == "rst" else None
+
+
+def term_end(written: Written, block: Block, marker: str | None) -> int | None:
+    """Where the line of a term ends that is defined below it; None for anything else. In HTML the runs tell."""
+    if written.format != "rst" or block.kind is not BlockKind.LIST_ITEM or marker:
+        return None
+    text = block.span.of(written.text)
+    end = LINE_END.search(text)
+    return None if end is None or _FIELD_OR_OPTION.match(text) else block.span.start + end.start()
 
 
 def _placed_by_columns(written: Written, blocks: Sequence[Block]) -> Iterator[tuple[Block, int, str | None]]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from nescio.assembly.showing.code import language_of, outdented, shown_code
-from nescio.assembly.showing.lists import placed
+from nescio.assembly.showing.lists import placed, term_end
 from nescio.assembly.showing.tables import shown_rows
 from nescio.assembly.showing.text import Written, shown_runs
 from nescio.domain.display import Cell, Row, ShownRun
@@ -50,7 +50,7 @@ def _paragraph(written: Written, block: Block, level: int, _: str | None) -> str
 
 
 def _item(written: Written, block: Block, level: int, marker: str | None) -> str:
-    text = _flowing(shown_runs(written, block))
+    text = _flowing(shown_runs(written, block, term_end(written, block, marker)))
     if not text:
         return ""
     sign = _sign(marker)

@@ -23,6 +23,7 @@ _TAG = re.compile(r"<[^<>]*+>")
 _ROW_TAG = re.compile(r"<tr(?=[\s/>])", re.IGNORECASE)
 _HTML_PART = re.compile(r"[\s>]*+<")
 _CELL_TAG = re.compile(r"<t[dh]\b", re.IGNORECASE)
+_LINE_TAG = re.compile(r"</?(?:blockquote|br|dd|div|dl|dt|li|ol|p|pre|table|tr|ul)\b", re.IGNORECASE)  # begins a line in a cell
 _INLINE_TAGS = re.compile(
     r"(?:</?(?:a|abbr|b|big|cite|code|em|font|i|kbd|mark|q|s|samp|small|span|strong|sub|sup|tt|u|var|wbr)\b[^<>]*+>)*+",
     re.IGNORECASE,
@@ -79,21 +80,27 @@ def _row(written: Written, runs: Sequence[Run], place: Place, lines: Sequence[in
 
 
 def _cell(written: Written, runs: Sequence[Run], lines: Sequence[int]) -> Cell:
-    """The runs of a cell with a space where something between them parts words."""
+    """The runs of a cell with white space where something between them parts words or lines."""
     pieces: list[ShownRun] = []
     for at, run in enumerate(runs):
-        if at and _is_apart(written, runs[at - 1].span.end, run.span.start, lines):
-            pieces.append(ShownRun(" "))
-        pieces.append(ShownRun(collapsed(run.visible(written.text)), run.code, run.link))
+        if at and (space := _space(written, runs[at - 1].span.end, run.span.start, lines)):
+            pieces.append(ShownRun(space))
+        is_break = run.text == "\n" and (written.is_markdown or written.format == "html")
+        text = "\n" if is_break else collapsed(run.visible(written.text))
+        pieces.append(ShownRun(text, run.code, run.link))
     return flowing(pieces)
 
 
-def _is_apart(written: Written, end: int, start: int, lines: Sequence[int]) -> bool:
-    """In HTML by the tags between, in drawn tables by the line; what lies between may be whole other cells."""
-    if written.format == "html":
-        gap = written.text[end:start]
-        return any(map(str.isspace, _TAG.sub("", gap))) or _INLINE_TAGS.fullmatch(gap) is None
-    return not written.is_markdown and bisect_right(lines, end) != bisect_right(lines, start)
+def _space(written: Written, end: int, start: int, lines: Sequence[int]) -> str:
+    """In HTML and Markdown by the tags between, in drawn tables by the line; what lies between may be whole other cells."""
+    gap = written.text[end:start]
+    if written.is_markdown:
+        return "\n" if _LINE_TAG.search(gap) else ""
+    if written.format != "html":
+        return " " if bisect_right(lines, end) != bisect_right(lines, start) else ""
+    if any(map(str.isspace, _TAG.sub("", gap))) or _INLINE_TAGS.fullmatch(gap) is None:
+        return "\n" if _LINE_TAG.search(gap) else " "
+    return ""
 
 
 def _columns(written: Written, block: Block, lines: Sequence[int]) -> Place | None:

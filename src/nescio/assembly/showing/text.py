@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from nescio.domain.display import ShownRun
 from nescio.domain.documents import Block, Run
-from nescio.domain.spans import LINE_END
+from nescio.domain.spans import LINE_END, Span
 
 # What browsers collapse; a no-break space stays.
 _SPACE = re.compile(r"[ \t\r\n\f]+")
@@ -35,10 +35,26 @@ class Written:
         return block.display if self.format == "notebook" and block.display is not None else block.span.of(self.text)
 
 
-def shown_runs(written: Written, block: Block) -> tuple[ShownRun, ...]:
-    """What a reader sees of the block; empty when that is nothing."""
+def shown_runs(written: Written, block: Block, line_end: int | None = None) -> tuple[ShownRun, ...]:
+    """What a reader sees of the block; empty when that is nothing. `line_end` is the one place where a line ends that is seen
+    though the text flows on.
+    """
     is_line_block = written.format == "rst" and block.span.of(written.text).lstrip().startswith("| ")
-    return flowing(_seen(written, run, is_line_block) for run in block.runs)
+    runs = block.runs if line_end is None else _parted(block.runs, line_end)
+    return flowing(ShownRun("\n") if run is None else _seen(written, run, is_line_block) for run in runs)
+
+
+def _parted(runs: Iterable[Run], at: int) -> Iterator[Run | None]:
+    """The runs with None at a place, which may stand in one of them."""
+    is_before = True
+    for run in runs:
+        if is_before and run.span.end > at:
+            is_before = False
+            if run.text is None and run.span.start < at:
+                yield replace(run, span=Span(run.span.start, at))
+                run = replace(run, span=Span(at, run.span.end))
+            yield None
+        yield run
 
 
 def _seen(written: Written, run: Run, is_line_block: bool) -> ShownRun:

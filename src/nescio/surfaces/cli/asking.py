@@ -21,13 +21,16 @@ _BOM = "\ufeff"
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """How a question is asked, how its answer is to be printed, and who is told of a refusal before that."""
+    """How a question is asked, how its answer is to be printed, and who is told of a refusal before that. `body` shows the
+    words of a quote to people.
+    """
 
     under: str | None = None
     explain: bool = False
     as_json: bool = False
     as_lines: bool = False
     refused: Callable[[Refusal], None] = lambda refusal: None
+    body: render_answers.Body = render_answers.as_written
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +81,15 @@ def _reply(engine: Engine, question: str, request: Request) -> Reply:
     if request.explain:
         working = engine.explain(question, under=request.under)
         _record(working.result, request)
-        lines = render_answers.either(working.result) + render_answers.explanation(working)
+        lines = _lines(working.result, request) + render_answers.explanation(working)
         return Reply(working.result, wire.explanation_json(working), lines)
     result = engine.ask(question, under=request.under)
     _record(result, request)
-    return Reply(result, wire.answer_json(result), render_answers.either(result))
+    return Reply(result, wire.answer_json(result), _lines(result, request))
+
+
+def _lines(result: Answer | Refusal, request: Request) -> list[Line]:
+    return [] if request.as_json or request.as_lines else render_answers.either(result, request.body)
 
 
 def _record(result: Answer | Refusal, request: Request) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from nescio.errors import ConfigFault
 from nescio.files import write_whole
 from nescio.surfaces import wire
-from nescio.surfaces.cli import output, render_answers, render_reports, workspace
+from nescio.surfaces.cli import output, render_answers, render_reports, showing, workspace
 from nescio.surfaces.cli.layout import Mark, line
 from nescio.surfaces.cli.workspace import Named
 
@@ -57,25 +57,25 @@ def build(named: Named, *, allow_empty: bool, wait: float | None, as_json: bool)
     return SKIPPED
 
 
-def search(named: Named, query: str, *, limit: int, under: str | None, as_json: bool) -> int:
+def search(named: Named, query: str, *, limit: int, under: str | None, source: bool, as_json: bool) -> int:
     """Show ranked passages, no floor applied."""
     with workspace.ready_engine(named) as engine:
         result = engine.search(query, limit=limit, under=under)
-    if as_json:
-        output.write_result(wire.encode(wire.search_json(result), indented=True))
-    else:
-        output.print_result(render_answers.search(result))
+        if as_json:
+            output.write_result(wire.encode(wire.search_json(result), indented=True))
+        else:
+            output.print_result(render_answers.search(result, showing.body(engine, named, source=source)))
     return DONE
 
 
-def show(named: Named, passage_id: str, *, as_json: bool) -> int:
+def show(named: Named, passage_id: str, *, source: bool, as_json: bool) -> int:
     """Show one passage. Raises NotFoundFault."""
     with workspace.engine(named) as engine:
         quote = engine.show(passage_id)
-    if as_json:
-        output.write_result(wire.encode(wire.quote_json(quote), indented=True))
-    else:
-        output.print_result(render_answers.quote(quote))
+        if as_json:
+            output.write_result(wire.encode(wire.quote_json(quote), indented=True))
+        else:
+            output.print_result(render_answers.quote(quote, showing.body(engine, named, source=source)))
     return DONE
 
 

@@ -19,23 +19,44 @@ class Mark(StrEnum):
     GOOD = "good"
     CAUTION = "caution"
     FAULT = "fault"
+    CODE = "code"  # inline, in a text
+    KEYWORD = "keyword"  # this and those below: tokens of code, by the classes of `surfaces.highlighting`
+    NAME = "name"
+    STRING = "string"
+    NUMBER = "number"
+    COMMENT = "comment"
+    OPERATOR = "operator"
+    BUILTIN = "builtin"
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A stretch of text with its mark. It may hold anything: whoever shows it makes it safe for a terminal."""
+    """A stretch of text with its mark, bold where `strong`. It may hold anything: whoever shows it makes it safe for a
+    terminal.
+    """
 
     text: str
     mark: Mark = Mark.PLAIN
+    strong: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line. `exact` lines (the docs' own words, addresses) are never wrapped; `indent` is in columns, wrapped lines too."""
+    """One line. `exact` lines (code, the bytes of a quote, addresses) are never wrapped and keep their tabs; `indent` is in
+    columns, wrapped lines too.
+    """
 
     parts: tuple[Part, ...] = ()
     indent: int = 0
     exact: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """A terminal: how many columns it has, and whether it shows colours."""
+
+    width: int
+    has_colours: bool
 
 
 BLANK = Line()

@@ -19,6 +19,7 @@ from nescio.surfaces.cli.options import (
     IndexOption,
     JsonOption,
     OutOption,
+    SourceOption,
     UnderOption,
     VersionOption,
     ViewOption,
@@ -135,6 +136,7 @@ def ask(
     docs_version: VersionOption = None,
     reader_view: ViewOption = None,
     explain: Annotated[bool, typer.Option("--explain", help="Show terms, weights and scores too.")] = False,
+    source: SourceOption = False,
     docs: DocsOption = None,
     index: IndexOption = None,
     config_file: ConfigOption = None,
@@ -145,12 +147,14 @@ def ask(
 
     Builds the index first where there is none; with --docs, brings it up to date first.
     """
-    from nescio.surfaces.cli import asking, gap_logging, workspace
+    from nescio.surfaces.cli import asking, gap_logging, showing, workspace
 
     flags = {"floor": floor, "limit": limit, "docs_version": docs_version}
     named = workspace.Named(config_file, index, tuple(docs or ()), flags, tuple(reader_view or ()))
-    request = asking.Request(under, explain, as_json, jsonl, gap_logging.Recorder(named).keep)
+    keep = gap_logging.Recorder(named).keep
     with workspace.ready_engine(named) as engine:
+        body = showing.body(engine, named, source=source)
+        request = asking.Request(under, explain, as_json, jsonl, keep, body)
         return asking.ask_each(engine, request) if words == ["-"] else asking.ask_one(engine, " ".join(words), request)
 
 
@@ -161,6 +165,7 @@ def search(
     under: UnderOption = None,
     docs_version: VersionOption = None,
     reader_view: ViewOption = None,
+    source: SourceOption = False,
     docs: DocsOption = None,
     index: IndexOption = None,
     config_file: ConfigOption = None,
@@ -170,12 +175,13 @@ def search(
     from nescio.surfaces.cli import commands, workspace
 
     named = workspace.Named(config_file, index, tuple(docs or ()), {"docs_version": docs_version}, tuple(reader_view or ()))
-    return commands.search(named, " ".join(words), limit=limit, under=under, as_json=as_json)
+    return commands.search(named, " ".join(words), limit=limit, under=under, source=source, as_json=as_json)
 
 
 @app.command()
 def show(
     passage_id: Annotated[str, typer.Argument(metavar="ID", help="The passage's id, as in --json or search.")],
+    source: SourceOption = False,
     index: IndexOption = None,
     config_file: ConfigOption = None,
     as_json: JsonOption = False,
@@ -183,7 +189,7 @@ def show(
     """Show a passage by its id."""
     from nescio.surfaces.cli import commands, workspace
 
-    return commands.show(workspace.Named(config_file, index), passage_id, as_json=as_json)
+    return commands.show(workspace.Named(config_file, index), passage_id, source=source, as_json=as_json)
 
 
 app.add_typer(evaluation.app, name="eval")

@@ -26,6 +26,9 @@ DocsOption = Annotated[
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of text; errors are JSON on stderr.")]
+SourceOption = Annotated[
+    bool, typer.Option("--source", help="Show quotes as they stand in the file, markup and all, on a terminal too.")
+]
 FloorOption = Annotated[
     str | None,
     typer.Option(

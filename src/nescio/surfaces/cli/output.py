@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from nescio.errors import StorageFault
-from nescio.surfaces.cli.layout import Line, Mark
+from nescio.surfaces.cli.layout import Line, Mark, Part, Screen
 from nescio.surfaces.terminal import escape_line
 
 if TYPE_CHECKING:
@@ -26,6 +26,13 @@ _STYLES = {
     Mark.GOOD: "green",
     Mark.CAUTION: "yellow",
     Mark.FAULT: "bold red",
+    Mark.CODE: "cyan",
+    Mark.KEYWORD: "magenta",
+    Mark.NAME: "bright_blue",
+    Mark.STRING: "green",
+    Mark.NUMBER: "cyan",
+    Mark.COMMENT: "dim",
+    Mark.BUILTIN: "cyan",
 }
 _PLAIN_TERMINALS = frozenset({"dumb", "unknown"})
 
@@ -69,6 +76,11 @@ def print_note(lines: Iterable[Line]) -> None:
     """Lines to stderr, flushed. Where nobody can read them, the work goes on."""
     with suppress(OSError):
         _print(lines, sys.stderr)
+
+
+def screen() -> Screen | None:
+    """The terminal that results are printed on; None where they go elsewhere."""
+    return Screen(_console(sys.stdout).width, _draws()) if sys.stdout.isatty() else None
 
 
 @contextmanager
@@ -130,19 +142,27 @@ def _print(lines: Iterable[Line], stream: TextIO) -> None:
 
 
 def _draw(lines: Iterable[Line], stream: TextIO) -> None:
-    """Lines on a terminal. Exact lines go past Rich, which would turn their tabs into spaces."""
+    """Lines on a terminal. Exact lines are no text to Rich, which would wrap them and turn their tabs into spaces."""
     from rich.padding import Padding
+    from rich.segment import Segment, Segments
     from rich.text import Text
 
     console = _console(stream)
     for shown in lines:
         if shown.exact or not shown.parts:
-            stream.write("".join(_exact(part.text) for part in shown.parts) + "\n")
+            segments = [Segment(_exact(part.text), console.get_style(_style(part))) for part in shown.parts]
+            console.print(Segments([Segment(" " * shown.indent if segments else ""), *segments, Segment.line()]), crop=False)
             continue
         text = Text(overflow="fold")
         for part in shown.parts:
-            text.append(escape_line(part.text), style=_STYLES.get(part.mark, ""))
+            text.append(escape_line(part.text), style=_style(part))
         console.print(Padding(text, (0, 0, 0, shown.indent), expand=False), highlight=False)
+
+
+def _style(part: Part) -> str:
+    """As Rich names them."""
+    names = (_STYLES.get(part.mark, ""), "bold" if part.strong else "")
+    return " ".join(name for name in names if name) or "none"
 
 
 def _exact(text: str) -> str:

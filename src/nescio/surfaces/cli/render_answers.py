@@ -1,8 +1,8 @@
-"""An answer, a refusal and what explains them, as lines for people. The quote is the docs' own, character by character."""
+"""An answer, a refusal and what explains them, as lines for people. How the words of a quote are shown is handed in."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from nescio.domain.answers import Answer, Change, Quote, Reason, Refusal, Related, Searched, TermKind
 from nescio.domain.reports import Explanation, HitExplanation, SearchResult
@@ -28,9 +28,19 @@ _SENTENCES = {
 }
 
 
-def answer(result: Answer) -> list[Line]:
+# The lines of a quote's own words.
+Body = Callable[[Quote], list[Line]]
+
+
+def as_written(shown: Quote) -> list[Line]:
+    """The words as they stand in the file, character by character."""
+    return exact(escape(shown.text))
+
+
+def answer(result: Answer, body: Body = as_written) -> list[Line]:
     """The quotes with their citations, then how sure it is, how the question was read, and what is not shown."""
-    lines = [row for quote in result.quotes for row in (*_quoted(quote, named=_several_sources(result.quotes)), BLANK)]
+    named = _several_sources(result.quotes)
+    lines = [row for quote in result.quotes for row in (*_quoted(quote, body, named=named), BLANK)]
     lines += _corrections(result.corrections)
     lines += _warnings(result)
     lines.append(_confidence(result))
@@ -50,9 +60,9 @@ def refusal(result: Refusal) -> list[Line]:
     return [*lines, *_related(result.related)]
 
 
-def either(result: Answer | Refusal) -> list[Line]:
+def either(result: Answer | Refusal, body: Body = as_written) -> list[Line]:
     """The screen of whichever it is."""
-    return answer(result) if isinstance(result, Answer) else refusal(result)
+    return answer(result, body) if isinstance(result, Answer) else refusal(result)
 
 
 def explanation(shown: Explanation) -> list[Line]:
@@ -72,21 +82,21 @@ def explanation(shown: Explanation) -> list[Line]:
     return lines
 
 
-def search(result: SearchResult) -> list[Line]:
+def search(result: SearchResult, body: Body = as_written) -> list[Line]:
     """Ranked passages, their first lines only, marked as no answer."""
     if not result.hits:
         return [line("No passage has a word of this.")]
     lines = [line("Ranked passages, no floor applied: related text, not an answer.", Mark.HEADING)]
     named = _several_sources([hit.quote for hit in result.hits])
     for hit in result.hits:
-        lines += [BLANK, _ranked(hit.rank, hit.quote), *_preview(hit.quote), *_citation(hit.quote, named=named)]
+        lines += [BLANK, _ranked(hit.rank, hit.quote), *_preview(body(hit.quote)), *_citation(hit.quote, named=named)]
         lines.append(line(f"id {hit.quote.passage_id}   base {hit.quote.base:.3f}", Mark.QUIET))
     return lines
 
 
-def quote(shown: Quote) -> list[Line]:
+def quote(shown: Quote, body: Body = as_written) -> list[Line]:
     """One passage, whole."""
-    return [*_quoted(shown, named=True), line(f"sha256 {shown.document_sha256}", Mark.QUIET)]
+    return [*_quoted(shown, body, named=True), line(f"sha256 {shown.document_sha256}", Mark.QUIET)]
 
 
 def fault(shown: Fault) -> list[Line]:
@@ -97,9 +107,9 @@ def fault(shown: Fault) -> list[Line]:
     return [*lines, line(shown.hint)] if shown.hint else lines
 
 
-def _quoted(shown: Quote, *, named: bool) -> list[Line]:
+def _quoted(shown: Quote, body: Body, *, named: bool) -> list[Line]:
     heading = line(_heading(shown.title, shown.heading_path), Mark.HEADING)
-    return [heading, BLANK, *exact(escape(shown.text)), BLANK, *_citation(shown, named=named)]
+    return [heading, BLANK, *body(shown), BLANK, *_citation(shown, named=named)]
 
 
 def _citation(shown: Quote, *, named: bool) -> list[Line]:
@@ -213,8 +223,8 @@ def _ranked(rank: int, shown: Quote) -> Line:
     return Line((Part(f"{rank}. ", Mark.QUIET), Part(_heading(shown.title, shown.heading_path), Mark.HEADING)))
 
 
-def _preview(shown: Quote) -> list[Line]:
-    rows = [row for row in exact(escape(shown.text)) if row.parts[0].text.strip()]
+def _preview(body: Iterable[Line]) -> list[Line]:
+    rows = [row for row in body if any(part.text.strip() for part in row.parts)]
     more = [line("...", Mark.QUIET)] if len(rows) > PREVIEW_LINES else []
     return rows[:PREVIEW_LINES] + more
 

@@ -15,7 +15,7 @@ from nescio.surfaces.cli.options import HELP, ConfigOption, DocsOption, IndexOpt
 if TYPE_CHECKING:
     from nescio.config.loading import Configuration
 
-NEEDED = ("fastapi", "starlette", "uvicorn", "limits", "prometheus_client", "pygments")
+NEEDED = ("fastapi", "starlette", "uvicorn", "limits", "prometheus_client")
 NEEDED_TO_WATCH = ("watchfiles",)
 _OPEN = (
     "Other machines can reach this address, and no key is needed to ask. "

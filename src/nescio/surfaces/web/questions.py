@@ -20,6 +20,7 @@ from nescio.surfaces.web.troubles import problem_line
 from nescio.surfaces.web.visits import visit_of
 
 if TYPE_CHECKING:
+    from nescio.config.loading import Configuration
     from nescio.engine import Engine
 
 
@@ -47,7 +48,9 @@ async def _told(doors: Doors, request: Request, asked: AskBody) -> Response:
 
 async def _answered(doors: Doors, request: Request, asked: AskBody) -> Response:
     reader = doors.reader_view(asked)
-    return await doors.reply(request, asked, lambda engine: _reply(engine, asked, reader), is_private=bool(reader))
+    return await doors.reply(
+        request, asked, lambda engine: _reply(engine, asked, reader, doors.configuration), is_private=bool(reader)
+    )
 
 
 async def _events(doors: Doors, request: Request, answered: asyncio.Future[Response]) -> AsyncIterator[bytes]:
@@ -63,12 +66,12 @@ async def _events(doors: Doors, request: Request, answered: asyncio.Future[Respo
     yield event("done", b"{}\n")
 
 
-def _reply(engine: Engine, asked: AskBody, reader: tuple[str, ...]) -> Reply:
+def _reply(engine: Engine, asked: AskBody, reader: tuple[str, ...], configuration: Configuration) -> Reply:
     viewed = engine.within(docs_version=asked.version, reader_view=reader)
     result = viewed.ask(asked.question, limit=asked.limit, floor=asked.floor, under=asked.under)
     told = wire.answer_json(result)
     if asked.display and isinstance(result, Answer):
-        told["quotes"] = with_display(told["quotes"], result.quotes, viewed)
+        told["quotes"] = with_display(told["quotes"], result.quotes, viewed, configuration)
     return reply_of(
         wire.encode(told),
         result.searched.index_id,

@@ -43,7 +43,7 @@ async def passage(doors: Doors, request: Request) -> Response:
         shown = viewed.surroundings(passage_id, asked.context) if asked.context else viewed.show(passage_id)
         told = wire_http.passage_json(shown, engine.index_id)
         if asked.display:
-            told["display"] = blocks_of(wire_http.quote_of(shown), viewed)
+            told["display"] = blocks_of(wire_http.quote_of(shown), viewed, doors.configuration)
         return reply_of(wire.encode(told), engine.index_id)
 
     return await doors.reply(request, asked, made, is_private=bool(reader))

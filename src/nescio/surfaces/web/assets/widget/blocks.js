@@ -55,7 +55,7 @@ function runs(all, words) {
 
 function list(items, words) {
   const entries = items.map((item) => {
-    const mark = make("span", { class: "marker" }, visible(marker(item.marker || ""), words));
+    const mark = make("span", { class: "marker" }, visible(item.marker === "" ? "" : marker(item.marker || ""), words));
     return make("li", { class: level(item) }, mark, make("span", { class: "item", dir: "auto" }, runs(item.runs, words)));
   });
   return make("ul", { class: "list", role: "list" }, entries);
