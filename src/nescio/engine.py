@@ -11,7 +11,7 @@ from types import TracebackType
 from nescio.analysis.tokens import Analyzer
 from nescio.answer.excerpt import Lengths
 from nescio.answer.focus import Focus
-from nescio.answer.quoter import Quoter
+from nescio.answer.quoter import Near, Quoter
 from nescio.answer.quoting import Worth
 from nescio.answer.surroundings import surrounded
 from nescio.answer.warning import Freshness, warnings
@@ -26,7 +26,7 @@ from nescio.protocols import Index
 from nescio.retrieve.explaining import explained
 from nescio.retrieve.question import Reader, Understood
 from nescio.retrieve.ranking import Hit, Ranking, covered_terms, is_about_changes, rank
-from nescio.retrieve.refusing import Told, message, missing, reason_to_refuse, reworded
+from nescio.retrieve.refusing import Told, message, missing, present, reason_to_refuse, reworded
 from nescio.retrieve.typos import Spelling
 
 CORRECTED_CONFIDENCE = 0.6  # the most that is claimed when a word was read as another
@@ -300,8 +300,9 @@ class Engine:
         return self._places(found, found.ranking.near(found.floor), MOST_RELATED)
 
     def _places(self, found: _Found, hits: Sequence[Hit], most: int) -> tuple[Related, ...]:
-        places = ((hit.key, hit.base.value, missing(found.understood, hit)) for hit in hits)
-        return self._quoter.related(places, most)
+        words = found.understood
+        near = (Near(hit.key, hit.base.value, present(words, hit), missing(words, hit)) for hit in hits)
+        return self._quoter.related(near, most)
 
     def _searched(self, found: _Found) -> Searched:
         understood = found.understood

@@ -135,7 +135,9 @@ class _Window:
     def _grown(self, chosen: set[int], best: float) -> set[int]:
         """With what stands after and before it, as long as it holds nearly as much of the question and fits."""
         while True:
-            sides = [at for at in (max(chosen) + 1, min(chosen) - 1) if 0 <= at < len(self._pieces) and at not in self._header_of]
+            sides = [
+                at for at in (max(chosen) + 1, min(chosen) - 1) if 0 <= at < len(self._pieces) and at not in self._header_of
+            ]
             grown = [self._closed({*chosen, at}) for at in sides if self._is_near(at, chosen, best)]
             fitting = [one for one in grown if self._length(one) <= self._lengths.window]
             if not fitting:

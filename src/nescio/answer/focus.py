@@ -11,9 +11,11 @@ from nescio.domain.candidates import Question
 
 # What a reader does not see: where a link leads.
 _TARGET = re.compile(r"(?<=\])\([^()\s]{0,2000}\)|<https?://[^<>\s]{0,2000}>")
-# What two neighbouring words of the question that are neighbours in the text are worth, all of them together: it tells stretches
+# What the neighbouring words of the question that are neighbours in the text are worth, all of them together: it tells stretches
 # apart that hold the same words ("how long may a member wait").
 IN_ORDER = 0.1
+OTHER_FORM = 0.6  # of a word that stands there in another form, as in `retrieve.evidence`
+_OTHERWISE = "\0"  # stands before a term that was found in another form; no term begins so
 
 Tokens = Callable[[str], Sequence[Token]]
 
@@ -24,21 +26,25 @@ class Focus:
     def __init__(self, question: Question, text: str, tokens: Tokens) -> None:
         self._tokens = tokens
         total = question.share_total or 1.0
-        self._shares = {term.term: term.share / total for term in question.terms if term.share}
-        self._forms = [(term.term, form) for term in question.terms if term.share for form in term.forms]
+        sharing = [term for term in question.terms if term.share]
+        self._shares = {term.term: term.share / total for term in sharing}
+        self._forms = {_OTHERWISE + term.term: term.forms for term in sharing if term.forms}
         asked = [token[0] for token in tokens(text) if token]
         self._pairs = frozenset(pairwise(asked))
 
     def held(self, text: str) -> frozenset[str]:
-        """The question's content words that stand in a text, as terms."""
+        """The question's content words that stand in a text, as terms; those that stand there in another form are marked."""
         there = {term for token in self._tokens(_TARGET.sub("", text)) for term in token}
         found = there & self._shares.keys()
-        found.update(term for term, form in self._forms if there.issuperset(form))
+        found.update(name for name, forms in self._forms.items() if any(map(there.issuperset, forms)))
         return frozenset(found)
 
     def share(self, held: Iterable[str]) -> float:
         """What these words are of the question's content, in [0, 1]."""
-        return sum(self._shares[term] for term in held)
+        words = frozenset(held)
+        exact = sum(self._shares[word] for word in words if word[0] != _OTHERWISE)
+        others = (word[1:] for word in words if word[0] == _OTHERWISE)
+        return exact + OTHER_FORM * sum(self._shares[word] for word in others if word not in words)
 
     def in_order(self, text: str) -> float:
         """What the question's neighbouring words that are neighbours in the text add, at most IN_ORDER."""

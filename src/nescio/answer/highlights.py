@@ -45,7 +45,12 @@ def highlights(pieces: Sequence[Piece], focus: Focus) -> tuple[Highlight, ...]:
 
 
 def _worth(
-    units: Sequence[Highlight], held: Sequence[frozenset[str]], covered: frozenset[str], at: int, pieces: Sequence[Piece], focus: Focus
+    units: Sequence[Highlight],
+    held: Sequence[frozenset[str]],
+    covered: frozenset[str],
+    at: int,
+    pieces: Sequence[Piece],
+    focus: Focus,
 ) -> float:
     new = focus.share(held[at] - covered)
     return new and new + focus.in_order(units[at].span.of(pieces[units[at].piece].document.text))

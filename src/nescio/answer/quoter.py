@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from nescio.answer.excerpt import Lengths, excerpt
 from nescio.answer.focus import Focus
 from nescio.answer.highlights import highlights
-from nescio.answer.quoting import NO_WORTH, Worth, quoted, related
+from nescio.answer.quoting import NO_WORTH, Worth, first_words, quoted, related
 from nescio.answer.section import passage_alone, section_of
 from nescio.domain.answers import Quote, Related
 from nescio.domain.candidates import Key
 from nescio.protocols import Index
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A passage near a question, with the question's words that it has and has not."""
+
+    key: Key
+    base: float
+    present: tuple[str, ...]
+    missing: tuple[str, ...]
 
 
 class Quoter:
@@ -37,17 +47,23 @@ class Quoter:
         """Whether a passage stands in one of the quotes, or around it."""
         own = self._index.passage(key).passage
         return any(
-            place.path == own.path and place.document_sha256 == own.document_sha256 and place.start < own.span.end and own.span.start < place.end
+            place.path == own.path
+            and place.document_sha256 == own.document_sha256
+            and place.start < own.span.end
+            and own.span.start < place.end
             for quote in quotes
             for place in quote.spans
         )
 
-    def related(self, near: Iterable[tuple[Key, float, tuple[str, ...]]], most: int) -> tuple[Related, ...]:
-        """Places near a question, each heading once, at most `most`. Each of `near` has its base and the words it has not."""
+    def related(self, near: Iterable[Near], most: int) -> tuple[Related, ...]:
+        """Places near a question, each heading once, at most `most`."""
         places: dict[tuple[object, ...], Related] = {}
-        for key, base, missing in near:
-            place = replace(related(self._index.passage(key), base), missing=missing)
-            places.setdefault((place.source, place.path, place.heading_path), place)
+        for one in near:
+            place = related(self._index.passage(one.key), one.base)
+            named = (place.source, place.path, place.heading_path)
+            if named not in places:
+                words = first_words(passage_alone(self._index, one.key).pieces)
+                places[named] = replace(place, present=one.present, missing=one.missing, first_words=words)
             if len(places) == most:
                 break
         return tuple(places.values())

@@ -5,17 +5,19 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import groupby
+from textwrap import shorten
 
 from nescio.answer.highlights import Highlight
 from nescio.answer.links import page_url, permalink, text_url
 from nescio.answer.section import Piece
 from nescio.domain.answers import Quote, QuotedSpan, Related
-from nescio.domain.documents import Basis
+from nescio.domain.documents import Basis, BlockKind
 from nescio.domain.spans import Offsets, Place, Span, readable, with_line_end
 from nescio.errors import IndexFault
 from nescio.protocols import PassageAt
+
 
 @dataclass(frozen=True, slots=True)
 class Worth:
@@ -26,6 +28,12 @@ class Worth:
 
 
 NO_WORTH = Worth()
+LONGEST_FIRST_WORDS = 120  # characters: enough to know a place by
+# Where links lead, tags, attributes, signs of emphasis and code, markers of lists and quotations.
+_MARKUP = re.compile(
+    r"\]\([^()\s]{0,500}\)|</?[A-Za-z][^<>]{0,200}>|\{[^{}\n]{0,200}\}|[\[\]*`|]|^[ \t>]*(?:[-+]|\d{1,9}[.)])?[ \t]+",
+    re.MULTILINE,
+)
 _DASH_BEFORE_WORD = re.compile(r"(?<![\w\u2013\u2014])\u2013(?=[A-Za-z])")
 
 
@@ -116,8 +124,9 @@ def _place(piece: Piece, span: Span) -> QuotedSpan:
 
 
 def _quoted_span(piece: Piece, place: Place) -> QuotedSpan:
-    places = (getattr(place, field.name) for field in fields(Place))
-    return QuotedSpan(*places, path=piece.path, document_sha256=piece.document.sha256)
+    offsets = (place.start, place.end, place.start_line, place.end_line)
+    units = (place.start_byte, place.end_byte, place.start_utf16, place.end_utf16)
+    return QuotedSpan(*offsets, *units, piece.path, piece.document.sha256)
 
 
 def _text(pieces: Sequence[Piece], stretches: Sequence[_Stretch]) -> str:
@@ -142,6 +151,13 @@ def related(at: PassageAt, base: float) -> Related:
         page_url(at),
         base,
     )
+
+
+def first_words(pieces: Sequence[Piece]) -> str:
+    """What the text of a passage begins with, its markup left out as far as it is easily told; "" where there is no text."""
+    text = next((piece.text for piece in pieces if piece.kind in (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM)), "")
+    plain = _MARKUP.sub("", text[: 2 * LONGEST_FIRST_WORDS])
+    return shorten(plain, LONGEST_FIRST_WORDS, placeholder=" ...")
 
 
 def has_typographic_flag(text: str) -> bool:

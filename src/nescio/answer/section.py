@@ -127,9 +127,7 @@ def _ranges(passages: Sequence[Passage], pieces: Sequence[Piece]) -> Iterator[Ra
     found = []
     for sha256, group in told:
         inside = [
-            at
-            for at, piece in enumerate(pieces)
-            if piece.document.sha256 == sha256 and piece.block.span.is_within(group.span)
+            at for at, piece in enumerate(pieces) if piece.document.sha256 == sha256 and piece.block.span.is_within(group.span)
         ]
         if inside:
             found.append(Range(group.kind, inside[0], inside[-1] + 1))

@@ -162,10 +162,10 @@ def _by_file(entry: Mapping[str, Any], place: _Place) -> Iterator[Citation]:
 
 def _parts(text: str | None, runs: Sequence[Sequence[Mapping[str, Any]]]) -> list[str] | None:
     """The text in parts, one for each run, by the lengths that the ranges have in code points; None where these do not fit."""
-    lengths = [[(span.get("start"), span.get("end")) for span in run] for run in runs]
-    if text is None or not all(isinstance(one, int) for run in lengths for pair in run for one in pair):
+    told = [(span.get("start"), span.get("end")) for run in runs for span in run]
+    if text is None or not all(isinstance(start, int) and isinstance(end, int) for start, end in told):
         return None
-    ends = list(accumulate(sum(end - start for start, end in run) for run in lengths))
+    ends = list(accumulate(sum(int(span["end"]) - int(span["start"]) for span in run) for run in runs))
     return [text[start:end] for start, end in pairwise([0, *ends])] if ends[-1] == len(text) else None
 
 

@@ -120,8 +120,10 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """A place near the question that is not an answer to it: no quote and no hash. `missing` are the question's words, as
-    typed, that the passage there has not.
+    """A place near the question that is not an answer to it, or one that is not shown: no quote and no hash.
+
+    `present` and `missing` are the question's content words, as typed, that the passage there has and has not; `first_words`
+    what its text begins with, without markup, to know it by.
     """
 
     passage_id: str
@@ -134,6 +136,8 @@ class Related:
     url: str | None
     base: float
     missing: tuple[str, ...] = ()
+    present: tuple[str, ...] = ()
+    first_words: str = ""
 
 
 @dataclass(frozen=True, slots=True)

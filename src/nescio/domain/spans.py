@@ -94,7 +94,7 @@ def with_line_end(span: Span, text: str, limit: int | None = None) -> Span:
 
 
 def _with_line_end_before(span: Span, text: str, before: Span) -> Span:
-    """With the blank lines in front, where what is left out before them stands on the last line of the text that goes before."""
+    """With the blank lines in front, where what is left out before them stands on the last line of what goes before."""
     gap = text[before.end : span.start]
     blank = gap[len(gap.rstrip()) :]
     is_apart = before.of(text).endswith(("\n", "\r")) or not LINE_END.search(blank)

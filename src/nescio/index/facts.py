@@ -33,7 +33,7 @@ def _row(passage: Passage, line: int) -> list[Any]:
 
 
 def _block(block: PassageBlock) -> list[Any]:
-    """Kind, start and end; then, where there are any, the starts and ends of rows and of what is needed, all in one row each."""
+    """Kind, start and end; then, where there are any, the starts and ends of rows, and of what is needed, a list each."""
     told = [block.kind.value, *_pair(block.span)]
     return [*told, _flat(block.rows), _flat(block.needs)] if block.rows or block.needs else told
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from nescio.domain.answers import Change, Reason, TermKind
 from nescio.protocols import Index
 from nescio.retrieve.question import Understood
-from nescio.retrieve.ranking import Hit, Ranking
+from nescio.retrieve.ranking import Hit, Ranking, covered_terms
 
 TOO_MANY_UNKNOWN = 3  # unknown words beside a correction: too much is guessed
 
@@ -42,11 +42,18 @@ def _is_guesswork(understood: Understood) -> bool:
 
 def missing(understood: Understood, hit: Hit) -> tuple[str, ...]:
     """The question's content words, as typed, that a passage has neither in its text nor above it; in the question's order."""
-    candidate = hit.candidate
-    places = zip(candidate.places, candidate.in_heading, candidate.in_path, strict=True)
-    there = {term.term for term, found in zip(understood.question.terms, places, strict=True) if any(map(bool, found))}
-    lacking = (term.word for term in understood.terms if term.kind in _CONTENT and term.term not in there)
-    return tuple(dict.fromkeys(lacking))
+    return _words(understood, hit, are_there=False)
+
+
+def present(understood: Understood, hit: Hit) -> tuple[str, ...]:
+    """Those that it has."""
+    return _words(understood, hit, are_there=True)
+
+
+def _words(understood: Understood, hit: Hit, *, are_there: bool) -> tuple[str, ...]:
+    there = covered_terms(understood.question, hit.candidate)
+    found = (term.word for term in understood.terms if term.kind in _CONTENT and (term.term in there) is are_there)
+    return tuple(dict.fromkeys(found))
 
 
 @dataclass(frozen=True, slots=True)

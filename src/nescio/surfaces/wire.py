@@ -288,6 +288,8 @@ def _related(place: Related) -> Json:
         "url": place.url,
         "base": place.base,
         "missing": list(place.missing),
+        "present": list(place.present),
+        "first_words": place.first_words,
     }
 
 

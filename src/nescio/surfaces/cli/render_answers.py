@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from nescio.domain.answers import Answer, Change, Quote, Reason, Refusal, Related, Searched, TermKind
+from nescio.domain.answers import Answer, Change, Quote, QuotedSpan, Reason, Refusal, Related, Searched, TermKind
 from nescio.domain.reports import Explanation, HitExplanation, SearchResult
 from nescio.errors import Fault
 from nescio.surfaces.cli.layout import BLANK, Line, Mark, Part, columns, counted, exact, line
@@ -44,8 +44,7 @@ def answer(result: Answer, body: Body = as_written) -> list[Line]:
     lines += _corrections(result.corrections)
     lines += _warnings(result)
     lines.append(_confidence(result))
-    lines += _withheld(result)
-    return [*lines, *_related(result.related)]
+    return [*lines, *_more(result)]
 
 
 def refusal(result: Refusal) -> list[Line]:
@@ -53,11 +52,10 @@ def refusal(result: Refusal) -> list[Line]:
     lines = [line(_SENTENCES.get(result.reason, _NOT_COVERED), Mark.HEADING)]
     if result.message:
         lines.append(line(result.message))
-    lines += [BLANK, *_searched(result.searched)]
     notes = _corrections(result.corrections) + _suggestions(result) + _warnings(result)
     if notes:
         lines += [BLANK, *notes]
-    return [*lines, *_related(result.related)]
+    return [*lines, *_related(result.related), BLANK, *_searched(result.searched)]
 
 
 def either(result: Answer | Refusal, body: Body = as_written) -> list[Line]:
@@ -113,17 +111,28 @@ def _quoted(shown: Quote, body: Body, *, named: bool) -> list[Line]:
 
 
 def _citation(shown: Quote, *, named: bool) -> list[Line]:
-    ranges = dict.fromkeys(_line_range(place.start_line, place.end_line) for place in shown.spans)
-    parts = [Part(f"{shown.path}:{','.join(ranges)}", Mark.PLACE)]
-    if shown.page_path != shown.path:
-        parts.append(Part(f"  on the page {shown.page_path}", Mark.QUIET))
-    if shown.version:
-        parts.append(Part(f"  version {shown.version}", Mark.QUIET))
-    if named and shown.source:
-        parts.append(Part(f"  source {shown.source}", Mark.QUIET))
-    lines = [Line(tuple(parts))]
+    lines = [_place(shown, file.path, spans) for file, spans in _files(shown)]
+    told = [Part(f"  version {shown.version}", Mark.QUIET)] if shown.version else []
+    told += [Part(f"  source {shown.source}", Mark.QUIET)] if named and shown.source else []
+    lines[0] = Line((*lines[0].parts, *told))
     is_published = "://" in (shown.url or "")  # else it says no more than the path
     return [*lines, Line((Part(shown.url or ""),), exact=True)] if is_published else lines
+
+
+def _files(shown: Quote) -> list[tuple[QuotedSpan, tuple[QuotedSpan, ...]]]:
+    """Each file once, with all that is shown of it: that of the page first."""
+    files: dict[tuple[str, str], list[QuotedSpan]] = {}
+    for span in shown.spans:
+        files.setdefault((span.path, span.document_sha256), []).append(span)
+    return sorted(((spans[0], tuple(spans)) for spans in files.values()), key=lambda file: file[0].path != shown.path)
+
+
+def _place(shown: Quote, path: str, spans: Sequence[QuotedSpan]) -> Line:
+    ranges = dict.fromkeys(_line_range(span.start_line, span.end_line) for span in spans)
+    parts = [Part(f"{path}:{','.join(ranges)}", Mark.PLACE)]
+    if path != shown.page_path:
+        parts.append(Part(f"  on the page {shown.page_path}", Mark.QUIET))
+    return Line(tuple(parts))
 
 
 def _line_range(first: int, last: int) -> str:
@@ -148,12 +157,20 @@ def _confidence(result: Answer) -> Line:
     return Line((Part("Confidence "), Part(f"{percent} ({word})", mark), Part(scores, Mark.QUIET)))
 
 
-def _withheld(result: Answer) -> list[Line]:
-    if not result.withheld:
+def _more(result: Answer) -> list[Line]:
+    """What answers too and is not shown."""
+    if not result.more:
         return []
-    more = min(len(result.quotes) + result.withheld, MOST_QUOTES)
-    noun = "passage also answers" if result.withheld == 1 else "passages also answer"
-    return [line(f"{result.withheld:,} more {noun}: add --limit {more} to see {'it' if result.withheld == 1 else 'them'}.")]
+    lines = [BLANK, line("More in the documentation:", Mark.HEADING), *map(_named_place, result.more)]
+    if result.withheld > len(result.more):
+        most = min(len(result.quotes) + result.withheld, MOST_QUOTES)
+        lines.append(line(f"... and {result.withheld - len(result.more):,} more: --limit {most} shows them.", indent=2))
+    return lines
+
+
+def _named_place(place: Related) -> Line:
+    heading = Part("  " + _heading(place.title, place.heading_path))
+    return Line((Part(f"{place.path}:{place.start_line}", Mark.PLACE), heading), indent=2)
 
 
 def _corrections(changes: Sequence[Change]) -> list[Line]:
@@ -172,12 +189,14 @@ def _warnings(result: Answer | Refusal) -> list[Line]:
 def _related(places: Sequence[Related]) -> list[Line]:
     if not places:
         return []
-    lines = [BLANK, line("Related, not an answer:", Mark.HEADING)]
+    lines = [BLANK, line("Nearest places, not an answer:", Mark.HEADING)]
     for place in places:
-        heading = Part("  " + _heading(place.title, place.heading_path))
-        lines.append(Line((Part(f"{place.path}:{place.start_line}", Mark.PLACE), heading), indent=2))
-        if place.missing:
-            lines.append(line(f"has not: {', '.join(place.missing)}", Mark.QUIET, indent=4))
+        lines.append(_named_place(place))
+        if place.first_words:
+            lines.append(line(place.first_words, indent=4))
+        words = [("has: ", place.present), ("has not: ", place.missing)]
+        told = "; ".join(name + ", ".join(some) for name, some in words if some)
+        lines.append(line(told, Mark.QUIET, indent=4))
     return lines
 
 
