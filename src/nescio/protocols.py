@@ -79,10 +79,6 @@ class Index(Protocol):
         """The passages worth a closer look, best r + p first."""
         ...
 
-    def precision(self, key: Key, terms: frozenset[str]) -> tuple[float, float]:
-        """The idf share of the words of the page's title, and of the passage's own heading, that are among `terms`."""
-        ...
-
     def scope(self, under: str) -> Scope:
         """The scope of a path as a user writes it. Raises NotFoundFault when nothing is there."""
         ...

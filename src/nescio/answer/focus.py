@@ -11,7 +11,7 @@ from nescio.domain.candidates import Question
 
 # What a reader does not see: where a link leads.
 _TARGET = re.compile(r"(?<=\])\([^()\s]{0,2000}\)|<https?://[^<>\s]{0,2000}>")
-# What the neighbouring words of the question that are neighbours in the text are worth, all of them together: it tells stretches
+# What neighbouring words of the question are worth that are neighbours in the text too, all together: it tells stretches
 # apart that hold the same words ("how long may a member wait").
 IN_ORDER = 0.1
 OTHER_FORM = 0.6  # of a word that stands there in another form, as in `retrieve.evidence`

@@ -68,6 +68,8 @@ class Candidate:
     terms would add to both. `places[i]` are the occurrences of `question.terms[i]` as in `PassageTerms.places`;
     `in_heading[i]` and `in_path[i]` say whether it stands there. `sentences` are `Sentence.packed`. `length` counts the
     passage's terms, those of its heading among them; `is_beside` says of its page what `is_beside` says of a path.
+    `title_precision` and `heading_precision` are the idf shares of the words of the page's title, and of the passage's own
+    heading, that are among the question's terms.
     """
 
     key: Key
@@ -81,6 +83,8 @@ class Candidate:
     paragraphs: Sequence[int]
     length: int
     is_beside: bool = False
+    title_precision: float = 0.0
+    heading_precision: float = 0.0
 
 
 _CHANGELOG = re.compile(

@@ -84,12 +84,6 @@ class Corpus:
         address = f"{page.source}/{page.path}"
         return not scope.under or any(address == under or address.startswith(under + "/") for under in scope.under)
 
-    def precision(self, key: Key, terms: frozenset[str]) -> tuple[float, float]:
-        """The idf share of the words of the page's title, and of the passage's own heading, that are among `terms`."""
-        asked = {term_hash(term) for term in terms}
-        title, heading = self.worths(key)
-        return _share(title, asked), _share(heading, asked)
-
 
 def _record_bytes(packs: Packs, page: PageRow) -> memoryview:
     return packs.read(page.pack, page.offset, page.length)
@@ -133,6 +127,7 @@ class Scorer:
             (at, [tuple(map(term_hash, form)) for form in term.forms]) for at, term in enumerate(question.terms) if term.forms
         ]
         self._extra = [(at, term_hash(term.term), term.weight) for at, term in enumerate(question.extra)]
+        self._asked = {hashed for _, hashed, _ in self._terms}
         self._pages: dict[int, _Found] = {}
 
     def passage(self, key: Key) -> float:
@@ -154,6 +149,7 @@ class Scorer:
         found = self._page(key.page)
         passage = found.record.passage(key.number)
         heading, path = tuple(passage.heading), tuple(passage.path)
+        title_worths, heading_worths = self._corpus.worths(key)
         count = len(self._question.terms)
         places: list[Sequence[int]] = [()] * count
         in_heading, in_path = [False] * count, [False] * count
@@ -175,6 +171,8 @@ class Scorer:
             passage.paragraphs,
             found.record.lengths[key.number],
             self._corpus.is_beside(key.page),
+            _share(title_worths, self._asked),
+            _share(heading_worths, self._asked),
         )
 
     def _page(self, rank: int) -> _Found:

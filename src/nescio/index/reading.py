@@ -173,10 +173,6 @@ class StoredIndex:
         whole = self._whole._opened_search
         return whole or (MemorySearcher(self.corpus, pages=False), MemorySearcher(self.corpus, pages=True))
 
-    def precision(self, key: Key, terms: frozenset[str]) -> tuple[float, float]:
-        """See `protocols.Index`."""
-        return self.corpus.precision(key, terms)
-
     def scope(self, under: str) -> Scope:
         """See `protocols.Index`. The path may begin with the source's name, or with the folder that the source was given as."""
         wanted = under.replace("\\", "/").strip("/").removeprefix("./")

@@ -25,6 +25,10 @@ REFERRING = 0.8  # of a sentence that merely points elsewhere
 NO_NUMBER = 0.8  # of a sentence without a number, where one is asked for
 WINDOW_WORDS = 12
 WINDOW_HEADING = 0.7
+# A heading is the question where it has this share of the question's content, and the question this idf share of its words
+# (stop words are among those, and not all are looked for).
+ASKED_RECALL = 0.9
+ASKED_PRECISION = 0.6
 NEXT_PAGES = 3  # pages that the best one is compared with
 # What a next page counts for at least, though it has no word of the question: in a corpus of thousands the next pages are
 # seldom further off, and a lead over nothing is worth no more in a corpus of a few pages (benchmarks/small.py).
@@ -63,21 +67,31 @@ class Evidence:
 
 
 def evidence(question: Question, candidate: Candidate) -> Evidence:
-    """The measures of one candidate. Terms without a share (stop words, parts) count in BM25 alone."""
+    """The measures of one candidate. Terms without a share (stop words, parts) count in BM25 alone.
+
+    Where the heading is the question, what stands under it answers, in whatever words: its words count as those of a sentence.
+    """
     terms = [
         (term.share, candidate.places[at], candidate.in_heading[at] or candidate.in_path[at])
         for at, term in enumerate(question.terms)
         if term.share and (candidate.places[at] or candidate.in_heading[at] or candidate.in_path[at])
     ]
     total = question.share_total
+    asked = _asked_by_heading(question, candidate) if candidate.heading_precision >= ASKED_PRECISION else 0.0
     return Evidence(
         candidate.key,
         candidate.passage_bm25,
         candidate.page_bm25,
-        _best_sentence(terms, candidate, asks_number=question.asks_number) / total if total else 0.0,
-        _best_window(terms) / total if total else 0.0,
+        max(asked, _best_sentence(terms, candidate, asks_number=question.asks_number) / total) if total else 0.0,
+        max(asked, _best_window(terms) / total) if total else 0.0,
         candidate.extra_bm25,
     )
+
+
+def _asked_by_heading(question: Question, candidate: Candidate) -> float:
+    """The share of the question's content that its heading has, where it has nearly all of it."""
+    found = sum(term.share for term, there in zip(question.terms, candidate.in_heading, strict=True) if there)
+    return found / question.share_total if found >= ASKED_RECALL * question.share_total else 0.0
 
 
 # A content term in one passage: its share, its places in the body, whether it stands in the heading or path above.

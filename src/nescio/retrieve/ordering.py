@@ -41,51 +41,48 @@ SECTION_MEANING = 0.09
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What is known of a passage beside its evidence: shares in [0, 1].
+    """What stands above a passage of the question: shares in [0, 1].
 
-    `title` and `heading` are precisions, `recall` the share of the question's content in the headings, title and path above,
-    `meaning` how far its heading is what the question asks the meaning of.
+    `recall` is the share of the question's content in the headings, title and path above, `meaning` how far the heading is
+    what the question asks the meaning of.
     """
 
-    title: float
-    heading: float
     recall: float
     meaning: float
 
 
-def standing(question: Question, candidate: Candidate, precision: tuple[float, float]) -> Standing:
-    """The standing of one candidate. `precision` is `Index.precision`."""
+def standing(question: Question, candidate: Candidate) -> Standing:
+    """The standing of one candidate."""
     total = question.share_total or 1.0
     places = list(zip(question.terms, candidate.in_heading, candidate.in_path, strict=True))
     in_heading = sum(term.share for term, heading, _ in places if heading) / total
     above = sum(term.share for term, heading, path in places if heading or path) / total
-    both = in_heading + precision[1]
-    meaning = 2 * in_heading * precision[1] / both if question.asks_meaning and both else 0.0
-    return Standing(*precision, above, meaning)
+    both = in_heading + candidate.heading_precision
+    return Standing(above, 2 * in_heading * candidate.heading_precision / both if question.asks_meaning and both else 0.0)
 
 
-def preferences(found: Sequence[tuple[Evidence, Candidate, Standing]]) -> list[float]:
+def preferences(question: Question, found: Sequence[tuple[Evidence, Candidate]]) -> list[float]:
     """What is added to each passage's `Evidence.rank`, so that the sums order: a page by its best passage, the passages of a
     page among themselves.
     """
     pages: dict[int, float] = {}
     sections: dict[int, float] = {}
-    inside = [_in_page(evidence, candidate, standing) for evidence, candidate, standing in found]
-    for (evidence, candidate, standing), own in zip(found, inside, strict=True):
-        page = evidence.key.page
-        pages[page] = max(pages.get(page, -math.inf), evidence.rank + _of_page(candidate, standing))
+    inside: list[float] = []
+    for evidence, candidate in found:
+        page, above = evidence.key.page, standing(question, candidate)
+        own = _in_page(evidence, candidate, above)
+        inside.append(own)
+        pages[page] = max(pages.get(page, -math.inf), evidence.rank + _of_page(candidate, above))
         sections[page] = max(sections.get(page, -math.inf), own)
-    return [
-        pages[evidence.key.page] + own - sections[evidence.key.page] - evidence.rank
-        for (evidence, _, _), own in zip(found, inside, strict=True)
-    ]
+    lifts = {page: best - sections[page] for page, best in pages.items()}
+    return [lifts[evidence.key.page] + own - evidence.rank for (evidence, _), own in zip(found, inside, strict=True)]
 
 
 def _of_page(candidate: Candidate, standing: Standing) -> float:
     return (
-        TITLE_PRECISION * standing.title
-        + HEADING_PRECISION * standing.heading
-        + LARGER_PRECISION * max(standing.title, standing.heading)
+        TITLE_PRECISION * candidate.title_precision
+        + HEADING_PRECISION * candidate.heading_precision
+        + LARGER_PRECISION * max(candidate.title_precision, candidate.heading_precision)
         + RECALL * standing.recall
         + SYNONYMS * candidate.extra_bm25
         + MEANING * standing.meaning
@@ -99,7 +96,7 @@ def _in_page(evidence: Evidence, candidate: Candidate, standing: Standing) -> fl
         + SECTION_SENTENCE * evidence.sentence
         + SECTION_WINDOW * evidence.window
         + SECTION_SYNONYMS * candidate.extra_bm25
-        + SECTION_HEADING_PRECISION * standing.heading
+        + SECTION_HEADING_PRECISION * candidate.heading_precision
         + SECTION_RECALL * standing.recall
         + SECTION_LENGTH * math.log1p(candidate.length)
         + SECTION_MEANING * standing.meaning

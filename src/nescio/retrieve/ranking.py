@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from nescio.domain.candidates import Candidate, Key, Question, Scope
 from nescio.protocols import Index
 from nescio.retrieve.evidence import Evidence, evidence, score, standout
-from nescio.retrieve.ordering import preferences, standing
+from nescio.retrieve.ordering import preferences
 from nescio.retrieve.question import Understood
 
 NEAR = 0.4  # evidence from which a passage that is no answer is still shown as related: right for a quarter of the refused
@@ -83,17 +83,12 @@ def is_about_changes(text: str) -> bool:
 
 def rank(index: Index, understood: Understood, scope: Scope) -> Ranking:
     """All candidates with their scores. How far the best page stands out is taken without the scope's narrowing."""
-    everywhere = _measured(index, understood, replace(scope, under=()))
+    everywhere = _once(_measured(index, understood, replace(scope, under=())))
     stands_out = standout([found for found, _ in everywhere], index.pages)
-    inside = _measured(index, understood, scope) if scope.under else everywhere
-    asked = frozenset(term.term for term in understood.question.terms)
-    told = [
-        (found, candidate, standing(understood.question, candidate, index.precision(found.key, asked)))
-        for found, candidate in inside
-    ]
+    inside = _once(_measured(index, understood, scope)) if scope.under else everywhere
     hits = [
         Hit(found.key, found, Base(score(found.mean, stands_out)), Preference(preference), candidate)
-        for (found, candidate, _), preference in zip(told, preferences(told), strict=True)
+        for (found, candidate), preference in zip(inside, preferences(understood.question, inside), strict=True)
     ]
     return Ranking(
         tuple(sorted(hits, key=lambda hit: hit.order)),
@@ -108,6 +103,20 @@ def covered_terms(question: Question, candidate: Candidate) -> frozenset[str]:
     places = zip(candidate.places, candidate.in_heading, candidate.in_path, strict=True)
     found = zip(question.terms, places, strict=True)
     return frozenset(term.term for term, where in found if term.share and any(map(bool, where)))
+
+
+def _once(measured: Sequence[tuple[Evidence, Candidate]]) -> Sequence[tuple[Evidence, Candidate]]:
+    """Each text once, where it has most evidence: what stands on many pages alike is no page beside the best one.
+
+    Texts are told apart by where the question's words, their sentences and their blocks stand in them.
+    """
+    best: dict[tuple[object, ...], tuple[Evidence, Candidate]] = {}
+    for found, candidate in measured:
+        layout = (*map(tuple, candidate.places), tuple(candidate.sentences), tuple(candidate.paragraphs))
+        told = (candidate.length, candidate.heading_precision, layout)
+        if told not in best or best[told][0].mean < found.mean:
+            best[told] = found, candidate
+    return list(best.values())
 
 
 def _measured(index: Index, understood: Understood, scope: Scope) -> Sequence[tuple[Evidence, Candidate]]:
