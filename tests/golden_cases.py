@@ -3,6 +3,7 @@
 A file holds cases of `title`, `.`, input, `.`, expected blocks, `.`, each on lines of their own. In inputs ⟨BOM⟩, ⟨CR⟩, ⟨TAB⟩
 and ⟨LS⟩ stand for these characters. A block is written as its kind, its lines, what is known of it, and its visible text, in
 which ⏎ is a line end; `shows` is the text that stands for the slice, `pieces` are the exact ranges of a notebook's strings.
+In files named *groups.txt a block has its groups before it, the outermost first, and what it needs of the page after it.
 """
 
 from __future__ import annotations
@@ -28,6 +29,11 @@ def cases(folder: str) -> Iterator[tuple[str, str, str]]:
             yield f"{path.stem}: {title.strip()}", with_named(source), expected.strip("\n")
 
 
+def is_grouped(title: str) -> bool:
+    """Whether the case with this title is of a file that writes groups."""
+    return title.partition(": ")[0].endswith("groups")
+
+
 def with_named(source: str) -> str:
     """The input with the characters that cannot be seen in a file put in."""
     for name, character in NAMED.items():
@@ -35,11 +41,14 @@ def with_named(source: str) -> str:
     return source
 
 
-def described(page: Page) -> str:
-    """The page as the golden files write it."""
+def described(page: Page, *, grouped: bool = False) -> str:
+    """The page as the golden files write it, with groups and needs or without."""
     offsets = Offsets(page.document.text)
     lines = [f"title: {page.title}"]
-    lines += [_described(block, page.document.text, offsets) for block in page.blocks]
+    for block in page.blocks:
+        groups = "".join(f"{group.kind.value} {_lines(offsets, group.span)}, " for group in block.groups if grouped)
+        needs = "".join(f" (needs {span.of(page.document.text).strip()!r})" for span in block.needs if grouped)
+        lines.append(groups + _described(block, page.document.text, offsets) + needs)
     lines += [f"notice {notice.code} on line {notice.line}" for notice in page.notices]
     return "\n".join(lines)
 

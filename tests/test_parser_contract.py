@@ -22,7 +22,8 @@ from support.blocks import assert_groups_nest, assert_needed
 PIECES = (
     "a,b c,é,😀,*,**,`,``,:,::,_,|,=====,----,~~~,```,+--+,==  ==,- ,1. ,# ,<,>,&amp;,\\,\u2028,\x0c,\x00,\ufeff,[NOTE],A:: ,"
     ">>> ,.. ,.. note::,.. class:: A,.. function:: f(x),.. _a:,.. list-table::,.. include:: x,.. code-block:: x,.. glossary::,"
-    ".. setting:: A,.. [1] ,[1]_,:a: ,--a  ,* ,| "
+    ".. setting:: A,.. [1] ,[1]_,:a: ,--a  ,* ,| ,.. tab:: A,.. code-tab:: c,.. rubric:: Why?,**Why?**,Q: a,.. |a| replace:: b,|a|,"
+    ".. csv-table:: A,:header: a,.. [#] ,[#]_"
 )
 PLAIN_PIECES = PIECES.split(",")
 NAMES = "p div b ul li table tr td th caption pre code h1 h2 dl dt dd main nav body section article aside blockquote span title"
@@ -148,6 +149,14 @@ HOSTILE = {
         ":a:",
         "a::\n",
         ".. x::\n",
+        ".. note:: a\n\n",
+        ".. csv-table:: a\n   :header: a\n\n   b\n\n",
+        ".. |a| replace:: b\n|a| ",
+        "[#]_ .. [#] a\n",
+        "a [#]_\n\n.. [#] a\n\n",
+        "**a?**\n\n",
+        "|a|",
+        "[a]_",
         "- a\n\n",
         "+-+\n",
         "== ==\n\n",

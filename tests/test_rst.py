@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from golden_cases import cases, described
+from golden_cases import cases, described, is_grouped
 from nescio.domain.documents import BlockKind, Document
 from nescio.ingest.parsers.rst import parse_rst
 
 CASES = list(cases("rst"))
 
 
-@pytest.mark.parametrize(("source", "expected"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
-def test_blocks_are_as_the_golden_files_say(source: str, expected: str) -> None:
+@pytest.mark.parametrize(("title", "source", "expected"), CASES, ids=[case[0] for case in CASES])
+def test_blocks_are_as_the_golden_files_say(title: str, source: str, expected: str) -> None:
     page = parse_rst(Document.from_bytes("docs", "page", source.encode()))
-    assert described(page) == expected
+    assert described(page, grouped=is_grouped(title)) == expected
 
 
 def headings(text: str) -> list[tuple[int, str]]:

@@ -87,6 +87,8 @@ def _held(blocks: Sequence[Block], regions: Iterable[Region]) -> list[_Held]:
         if not region.closed:
             heading = bisect_left(headings, first)
             last = min(last, headings[heading]) if heading < len(headings) else last
+        while first < last and not blocks[first].span:
+            first += 1  # a heading that only says that a section goes on
         if last > first and _has_label(region, starts[first]):
             found.append(_Held(first, last, region))
     return sorted(found, key=lambda one: (one.first, -one.last, one.region.start, -one.region.end))

@@ -47,6 +47,11 @@ def _region(blocks: Sequence[Block], first: int, last: int) -> Region:
     return Region(GroupKind.BOX, content_start(blocks[first]), content_start(blocks[last - 1]) + 1)
 
 
+def question_part(words: str) -> Part:
+    """What a line is that stands apart from the text around it anyway: a question, or just a line apart."""
+    return Part.QUESTION if words.rstrip().endswith(_ENDS) else Part.APART
+
+
 def written_part(block: Block, text: str) -> Part:
     """In Markdown and reStructuredText: a question is wholly bold (`**Why?**`), or begins with `Q:` and holds no answer."""
     if len(block.span) > LONGEST_QUESTION:
@@ -57,4 +62,4 @@ def written_part(block: Block, text: str) -> Part:
     inner = written[2:-2]
     if written[:2] not in _STRONG or written[-2:] != written[:2] or written[:2] in inner:
         return Part.TEXT
-    return Part.QUESTION if inner.rstrip().endswith(_ENDS) else Part.APART
+    return question_part(inner)

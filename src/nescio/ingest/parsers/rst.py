@@ -14,8 +14,9 @@ from nescio.domain.documents import Block, BlockKind, Document, Page, Run
 from nescio.domain.spans import Span
 from nescio.ingest.parsers.outline import DEEPEST_LEVEL, Section, first_title
 from nescio.ingest.parsers.rst_explicit import EXPLICIT, explicit, glossary_term
+from nescio.ingest.parsers.rst_groups import Listed
 from nescio.ingest.parsers.rst_inline import inline_runs, title_of
-from nescio.ingest.parsers.rst_state import Frame, Here, State, add_code, add_lines, add_paragraph
+from nescio.ingest.parsers.rst_state import Here, State, add_code, add_lines, add_paragraph
 from nescio.ingest.parsers.rst_tables import GRID_BORDER, SIMPLE_BORDER, grid_table, simple_table
 
 ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1*$")
@@ -48,8 +49,7 @@ def parse_rst(document: Document) -> Page:
             continue
         state.leave(line.indent)
         _read(state, Here(line.first, line.indent, BlockKind.PARAGRAPH, line.indent))
-    blocks = state.outline.blocks
-    return Page(document, _title(state), blocks, notices=tuple(state.notices))
+    return Page(document, _title(state), state.blocks(), notices=tuple(state.notices))
 
 
 def _title(state: State) -> str:
@@ -72,7 +72,8 @@ def _list_markers(state: State, here: Here) -> Here:
     end = state.line.end
     while marker := _marker(state, here):
         width = marker.end() - here.offset
-        state.enter(here.column + 1)
+        is_bullet = BULLET.match(state.text, here.offset, end) is not None
+        state.enter_item(here, Listed.BULLETS if is_bullet else Listed.STEPS)
         here = Here(marker.end(), here.column + width, BlockKind.LIST_ITEM, here.column + 1)
         if here.offset >= end:
             break
@@ -130,12 +131,12 @@ def _underlined(state: State, index: int, over: str, first: int) -> bool:
 
 def _open_section(state: State, first: int, index: int, level: int) -> None:
     line = state.lines[index]
-    runs = inline_runs(state.text, line.first, line.end)
-    title = title_of(state.text, runs)
-    section = Section(min(level, DEEPEST_LEVEL), title, state.heading_id(title))
     span = Span(state.lines[first].start, state.lines[index + 1].end)
-    state.outline.open(section, Block(BlockKind.HEADING, span, tuple(runs)))
-    state.frames = [Frame(0, section)]
+    heading = state.references.read(Block(BlockKind.HEADING, span, tuple(inline_runs(state.text, line.first, line.end))))
+    title = title_of(state.text, heading.runs)
+    section = Section(min(level, DEEPEST_LEVEL), title, state.heading_id(title))
+    state.outline.open(section, heading)
+    state.leave_all(section)
     state.index = index + 2
 
 
@@ -162,7 +163,7 @@ def _field(state: State, here: Here) -> bool:
     if field.group().strip() in FILE_FIELDS and not state.outline.blocks:
         state.index += 1
         return True
-    state.enter(here.column + 1)
+    state.enter_item(here, Listed.FIELDS)
     add_paragraph(state, Here(here.offset + 1, here.column, BlockKind.LIST_ITEM, here.column + 1))
     return True
 
@@ -171,7 +172,7 @@ def _option(state: State, here: Here) -> bool:
     """`-a, --all  description`."""
     if not OPTION_LIST.match(state.text, here.offset, state.line.end):
         return False
-    state.enter(here.column + 1)
+    state.enter_item(here, Listed.OPTIONS)
     add_paragraph(state, Here(here.offset, here.column, BlockKind.LIST_ITEM, here.column + 1))
     return True
 
@@ -214,10 +215,12 @@ def _definition(state: State, here: Here) -> bool:
     is_literal = state.text.endswith("::", here.offset, state.line.end)
     if is_literal or any(state.matches(pattern, below) for pattern in NOT_PROSE):
         kind = here.kind if is_literal else BlockKind.LIST_ITEM
+        if not is_literal:
+            state.enter_item(here, Listed.TERMS)
         add_lines(state, Here(here.offset, here.column, kind, here.hang), below)
         return True
     depth, after = state.lines[below].indent, below
-    state.enter(here.column + 1)
+    state.enter_item(here, Listed.TERMS)
     while state.is_filled(after) and state.lines[after].indent >= depth:
         after += 1
     add_lines(state, Here(here.offset, depth, BlockKind.LIST_ITEM, here.hang), after)

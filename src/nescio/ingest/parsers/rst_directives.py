@@ -15,6 +15,9 @@ class Role(Enum):
     """What becomes of a directive."""
 
     PROSE = auto()  # argument and body are read; also what no table below names
+    NAMED = auto()  # the same, and the name of the directive is a label for both
+    BOX = auto()  # the argument is a label for the body
+    RUBRIC = auto()  # the argument is a heading that makes no section
     BODY = auto()  # the argument is for the renderer, the body is read
     HIDDEN = auto()  # nothing of it is shown
     CODE = auto()  # the body is shown as it is
@@ -27,9 +30,15 @@ class Role(Enum):
 
 _NAMES: dict[Role, str] = {
     Role.BODY: """
-        automodule class-only compound container cssclass dropdown figure grid grid-item grid-item-card group-tab
-        only rst-class tab tab-item tab-set table tabs
+        automodule class-only compound container cssclass figure grid grid-item only rst-class tab-set tabs
     """,
+    Role.NAMED: """
+        attention caution danger error hint important note seealso tip todo warning
+    """,
+    Role.BOX: """
+        admonition card code-tab collapse details dropdown grid-item-card group-tab sidebar tab tab-item table topic
+    """,
+    Role.RUBRIC: "rubric",
     Role.HIDDEN: """
         autosummary bibliography c:namespace codeauthor contents cpp:namespace currentmodule date default-domain
         default-role digraph footer graph graphviz header highlight highlightlang ifconfig image index

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nescio.domain.documents import Block, BlockKind, Run
 from nescio.domain.spans import Span
@@ -12,7 +12,7 @@ from nescio.ingest.parsers.outline import visible_words
 from nescio.ingest.parsers.rst_directives import LABELS, Role, identifier, included, object_anchor, object_name, role_of
 from nescio.ingest.parsers.rst_inline import inline_runs, title_of
 from nescio.ingest.parsers.rst_state import Frame, Here, State, add_code, add_lines
-from nescio.ingest.parsers.rst_tables import list_rows
+from nescio.ingest.parsers.rst_tables import csv_rows, list_rows
 from nescio.ingest.parsers.text_lines import body_end, next_filled
 
 EXPLICIT = re.compile(r"\.\.(?:[ \t]+|$)")
@@ -20,6 +20,7 @@ DIRECTIVE = re.compile(r"([A-Za-z0-9][\w.+:-]*?) ?::(?:[ \t]+|$)")
 TARGET = re.compile(r"_(?!_)(?:`([^`]+)`|((?:[^:`\\]|\\.|:(?![ \t]|$))+)):(?:[ \t]+|$)")
 NOTE = re.compile(r"\[[^\]\s]+\](?:[ \t]+|$)")
 OPTION = re.compile(r":([^:\s][^:`]*):(?:[ \t]+|$)")
+CODE_TITLE = re.compile(r"\S+[ \t]+(?=\S)")  # the language that stands before the title of a tab with code
 PLAIN_TERM = re.compile(r"[A-Za-z0-9_ -]+")  # terms of which Sphinx makes an id that can be foretold
 
 
@@ -31,9 +32,11 @@ class Directive:
     name_span: Span
     column: int
     arguments: tuple[Span, ...]
-    options: dict[str, str]
+    options: dict[str, Span]
     after: int
     has_body: bool
+    start: int = 0  # of its two dots
+    head: int = 0  # after its two colons
 
 
 def explicit(state: State, here: Here) -> bool:
@@ -45,7 +48,7 @@ def explicit(state: State, here: Here) -> bool:
     if name := DIRECTIVE.match(state.text, at, end):
         _directive(state, here, name)
     elif note := NOTE.match(state.text, at, end):
-        _footnote(state, here, note.end())
+        _footnote(state, here, note)
     else:
         _hidden_markup(state, here, at)
     return True
@@ -64,16 +67,18 @@ def _hidden_markup(state: State, here: Here, at: int) -> None:
         state.index = body_end(state.lines, state.index + 1, here.column)
 
 
-def _footnote(state: State, here: Here, at: int) -> None:
+def _footnote(state: State, here: Here, note: re.Match[str]) -> None:
     """A footnote or citation reads as a paragraph with its label masked."""
+    last = body_end(state.lines, state.index + 1, here.column)
+    state.references.define(note.group().strip()[1:-1], here.offset, state.lines[last - 1].end)
     state.enter(here.column + 1)
-    if at == state.line.end:
+    if note.end() == state.line.end:
         state.index += 1
         return
     after = state.index + 1
     while state.goes_on(after, here.column):
         after += 1
-    add_lines(state, Here(at, here.column, BlockKind.PARAGRAPH, here.column + 1), after)
+    add_lines(state, Here(note.end(), here.column, BlockKind.PARAGRAPH, here.column + 1), after)
 
 
 def _directive(state: State, here: Here, match: re.Match[str]) -> None:
@@ -89,23 +94,65 @@ def _head(state: State, here: Here, match: re.Match[str], *, all_lines: bool) ->
     while arguments and all_lines and state.goes_on(index, here.column) and not state.matches(OPTION, index):
         arguments.append(Span(state.lines[index].first, state.lines[index].end))
         index += 1
-    options: dict[str, str] = {}
+    options: dict[str, Span] = {}
     while state.goes_on(index, here.column) and (option := state.matches(OPTION, index)):
-        options[option.group(1).lower()] = state.text[option.end() : state.lines[index].end]
+        options[option.group(1).lower()] = Span(option.end(), state.lines[index].end)
         column, index = state.lines[index].indent, index + 1
         while state.goes_on(index, column):
             index += 1
     body = next_filled(state.lines, index)
     has_body = body < len(state.lines) and state.lines[body].indent > here.column
     name = Span(match.start(1), match.end(1))
-    return Directive(match.group(1), name, here.column, tuple(arguments), options, index, has_body)
+    head = match.start() + len(match.group().rstrip())
+    return Directive(match.group(1), name, here.column, tuple(arguments), options, index, has_body, here.offset, head)
+
+
+def _named(state: State, directive: Directive) -> None:
+    """The name of the directive is a label: a block of its own. Argument and body are read."""
+    label = Span(state.line.start, directive.head)
+    state.enter_box(directive.column, directive.start, label)
+    state.add(Block(BlockKind.PARAGRAPH, label, (Run(directive.name_span),)))
+    if directive.arguments:
+        first, after = directive.arguments[0].start, state.index + len(directive.arguments)
+        here = Here(first, directive.column, BlockKind.PARAGRAPH, directive.column + 1)
+        add_lines(state, here, after, begin=first)
+    state.index = max(state.index, directive.after)
+
+
+def _box(state: State, directive: Directive) -> None:
+    """The argument is a label, the body what it is the label of, which may be code. Without an argument there is no label."""
+    is_code = directive.name.lower() == "code-tab"
+    if directive.arguments:
+        first, last = directive.arguments[0].start, directive.arguments[-1].end
+        if is_code and (title := CODE_TITLE.match(state.text, first, last)):
+            first = title.end()
+        label = Span(state.line.start, last)
+        state.enter_box(directive.column, directive.start, label)
+        state.add(Block(BlockKind.PARAGRAPH, label, tuple(inline_runs(state.text, first, last))))
+    else:
+        state.enter(directive.column + 1)
+    if is_code:
+        _code(state, directive)
+    state.index = max(state.index, directive.after)
+
+
+def _rubric(state: State, directive: Directive) -> None:
+    if directive.arguments:
+        first, last = directive.arguments[0].start, directive.arguments[-1].end
+        state.groups.rubric(first)
+        span = Span(state.line.start, last)
+        state.add(Block(BlockKind.PARAGRAPH, span, tuple(inline_runs(state.text, first, last))))
+    state.index = max(state.index + 1, directive.after)
 
 
 def _prose(state: State, directive: Directive) -> None:
-    """Argument and body are read; the first words may be what the directive prints by itself."""
+    """Argument and body are read; the first words may be what the directive prints by itself, and the label of the body."""
     first = directive.arguments[0].start if directive.arguments else state.line.end
     label = LABELS.get(directive.name.lower())
-    state.enter(directive.column + 1)
+    if label and directive.arguments:
+        state.enter_box(directive.column, directive.start, Span(state.line.start, directive.arguments[-1].end))
+    else:
+        state.enter(directive.column + 1)
     if directive.arguments:
         after = state.index + len(directive.arguments)
         lead = (Run(directive.name_span, text=f"{label} "),) if label else ()
@@ -130,16 +177,37 @@ def _code(state: State, directive: Directive) -> None:
 
 
 def _rows(state: State, directive: Directive) -> None:
+    """A table with its title as the label, if it has one. A header that is an option is the first row."""
     after = body_end(state.lines, directive.after, directive.column)
     if directive.arguments:
         title = directive.arguments[0]
-        block = Block(
-            BlockKind.PARAGRAPH, Span(state.line.start, title.end), tuple(inline_runs(state.text, title.start, title.end))
-        )
-        state.add(block)
-    if table := list_rows(state.text, state.lines, directive.after, after):
-        state.add(Block(BlockKind.TABLE, table.span, table.runs, parts=table.rows))
+        label = Span(state.line.start, title.end)
+        state.enter_box(directive.column, directive.start, label)
+        state.add(Block(BlockKind.PARAGRAPH, label, tuple(inline_runs(state.text, title.start, title.end))))
+    header = directive.options.get("header")
+    is_csv = directive.name.lower() == "csv-table"
+    rows = csv_rows if is_csv else list_rows
+    heads = directive.options["header-rows"].of(state.text) if "header-rows" in directive.options else ""
+    count = int(heads) if heads.isascii() and heads.isdigit() and len(heads) < 3 else 1
+    if table := rows(state.text, state.lines, directive.after, after, count if not (is_csv and header) else 1):
+        block = Block(BlockKind.TABLE, table.span, table.runs, parts=table.rows)
+        state.add(_with_header(state, block, header) if is_csv and header else block)
     state.index = max(after, directive.after)
+
+
+def _with_header(state: State, table: Block, header: Span) -> Block:
+    """The table with a header that stands before it, between other options: its range is one of two pieces."""
+    at = state.index
+    while state.lines[at].end < header.start:
+        at += 1
+    start, below = state.lines[at].start, state.lines[at + 1].start
+    return replace(
+        table,
+        span=Span(start, table.span.end),
+        runs=(*inline_runs(state.text, header.start, header.end), *table.runs),
+        parts=(Span(start, header.end), *table.parts),
+        pieces=(Span(start, below), table.span),
+    )
 
 
 def _include(state: State, directive: Directive) -> None:
@@ -150,7 +218,8 @@ def _include(state: State, directive: Directive) -> None:
         is_code = directive.name.lower() == "literalinclude" or "literal" in directive.options or "code" in directive.options
         kind = BlockKind.CODE if is_code else BlockKind.PARAGRAPH
         span = Span(state.line.start, state.lines[max(after, state.index + 1) - 1].end)
-        state.add(Block(kind, span, include=included(argument, directive.options)))
+        options = {name: value.of(state.text) for name, value in directive.options.items()}
+        state.add(Block(kind, span, include=included(argument, options)))
     if not argument:
         state.notice("include-without-path", f"`{directive.name}` names no file")
     state.index = max(after, state.index + 1)
@@ -223,6 +292,9 @@ def glossary_term(state: State, here: Here, after: int) -> None:
 
 _ACTIONS: dict[Role, Callable[[State, Directive], None]] = {
     Role.PROSE: _prose,
+    Role.NAMED: _named,
+    Role.BOX: _box,
+    Role.RUBRIC: _rubric,
     Role.BODY: _body,
     Role.HIDDEN: _hidden,
     Role.CODE: _code,

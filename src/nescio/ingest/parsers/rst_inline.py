@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from nescio.domain.documents import Run
 from nescio.domain.spans import Span
@@ -44,7 +45,7 @@ def inline_runs(text: str, start: int, end: int) -> list[Run]:
     return runs
 
 
-def title_of(text: str, runs: list[Run]) -> str:
+def title_of(text: str, runs: Iterable[Run]) -> str:
     """The visible words of `runs` in one line."""
     return " ".join("".join(run.visible(text) for run in runs).split())
 

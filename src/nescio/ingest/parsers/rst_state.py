@@ -11,7 +11,9 @@ from nescio.domain.spans import Span
 from nescio.ingest.parsers.blobs import code_runs
 from nescio.ingest.parsers.outline import PAGE, Outline, Section
 from nescio.ingest.parsers.rst_directives import identifier
+from nescio.ingest.parsers.rst_groups import Listed, RstGroups
 from nescio.ingest.parsers.rst_inline import inline_runs
+from nescio.ingest.parsers.rst_references import References
 from nescio.ingest.parsers.text_lines import Line, body_end, lines_of, next_filled
 
 QUOTED_LITERAL = re.compile(r"[!-/:-@\[-`{-~]")
@@ -21,13 +23,15 @@ QUOTED_LITERAL = re.compile(r"[!-/:-@\[-`{-~]")
 class Frame:
     """What an indentation is inside of. Lines indented less than `indent` end it.
 
-    `scope` is the dotted name of the class that is described here; `is_glossary` says that terms are definitions.
+    `scope` is the dotted name of the class that is described here; `is_glossary` says that terms are definitions. `mark` is
+    the number of what began in the groups of the page, -1 where nothing did.
     """
 
     indent: int
     section: Section
     scope: str = ""
     is_glossary: bool = False
+    mark: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,8 @@ class State:
         self.ids: set[str] = set()  # of the headings so far
         self.label: str | None = None  # an explicit target that waits for its heading
         self.fallback_label: str | None = None  # the same from a directive that only marks a place
+        self.groups = RstGroups()
+        self.references = References(self.text)
 
     @property
     def line(self) -> Line:
@@ -71,12 +77,26 @@ class State:
     def leave(self, indent: int) -> None:
         """End what a line indented by `indent` is no longer inside of."""
         while self.frames[-1].indent > indent:
-            self.frames.pop()
+            self.groups.end(self.frames.pop().mark, self.line.start)
 
-    def enter(self, indent: int) -> None:
+    def leave_all(self, section: Section) -> None:
+        """End everything: a new section begins on the current line."""
+        for frame in self.frames:
+            self.groups.end(frame.mark, self.line.start)
+        self.frames = [Frame(0, section)]
+
+    def enter(self, indent: int, mark: int = -1) -> None:
         """Begin something with a body but no heading of its own."""
         frame = self.frame
-        self.frames.append(Frame(indent, frame.section, frame.scope, frame.is_glossary))
+        self.frames.append(Frame(indent, frame.section, frame.scope, frame.is_glossary, mark))
+
+    def enter_item(self, here: Here, sort: Listed) -> None:
+        """Begin an item of a list of this sort at `here`; it goes on with what is indented deeper."""
+        self.enter(here.column + 1, self.groups.item(sort, here.offset, here.column, len(self.frames)))
+
+    def enter_box(self, column: int, start: int, label: Span) -> None:
+        """Begin a box at `column`, whose label stands in the range `label`."""
+        self.enter(column + 1, self.groups.box(start, label))
 
     def take_label(self) -> str | None:
         """The target that stands before this heading, if any; it is used once."""
@@ -100,7 +120,14 @@ class State:
         """Put a block under the section that the indentation is in; one without anything to see is left out."""
         if block.runs or block.include:
             self.drop_label()
-            self.outline.add(self.frame.section, block)
+            self.outline.add(self.frame.section, self.references.read(block))
+
+    def blocks(self) -> tuple[Block, ...]:
+        """All blocks with their groups and what they need, when the last line is read."""
+        blocks = self.references.resolved(self.outline.blocks)
+        for frame in self.frames:
+            self.groups.end(frame.mark, len(self.text))
+        return tuple(self.groups.put_on(blocks, self.text))
 
     def notice(self, code: str, message: str) -> None:
         """Say something about the current line."""
@@ -134,9 +161,12 @@ def add_paragraph(state: State, here: Here, lead: Sequence[Run] = ()) -> None:
     add_lines(state, here, after, lead)
 
 
-def add_lines(state: State, here: Here, after: int, lead: Sequence[Run] = ()) -> None:
-    """The current line from `here` and the lines up to `after` as one block, and the literal block announced by it."""
-    start, end = state.line.start, state.lines[after - 1].end
+def add_lines(state: State, here: Here, after: int, lead: Sequence[Run] = (), begin: int = -1) -> None:
+    """The current line from `here` and the lines up to `after` as one block, and the literal block announced by it.
+
+    The block begins where the line does, or at `begin`.
+    """
+    start, end = state.line.start if begin < 0 else begin, state.lines[after - 1].end
     is_literal_next = end - 2 >= here.offset and state.text.startswith("::", end - 2)
     runs = (*lead, *inline_runs(state.text, here.offset, _shown_end(state.text, here.offset, end, is_literal_next)))
     if runs:

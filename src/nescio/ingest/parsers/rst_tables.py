@@ -133,18 +133,38 @@ def _cells(text: str, line: Line, columns: list[int]) -> list[tuple[int, int]]:
     return list(pairwise(points))
 
 
-def list_rows(text: str, lines: list[Line], index: int, after: int) -> Table | None:
-    """A `list-table` or `csv-table`: each outermost bullet, or each line without bullets, begins a row."""
+def list_rows(text: str, lines: list[Line], index: int, after: int, heads: int = 1) -> Table | None:
+    """A `list-table`: each outermost bullet begins a row. `heads` rows are the header, which is one part."""
     filled = [i for i in range(index, after) if lines[i].first != lines[i].end]
     if not filled:
         return None
     edge = min(lines[i].indent for i in filled)
     starts = [i for i in filled if lines[i].indent == edge]
-    ends = [*(start - 1 for start in starts[1:]), filled[-1]]
     runs: list[Run] = []
     for i in filled:
         start = lines[i].first
         while text[start : start + 2] in ("* ", "- "):
             start = _trimmed(text, start + 2, lines[i].end)[0]
         runs += inline_runs(text, start, lines[i].end)
-    return Table(_rows(lines, ends, filled[0], filled[-1] + 1), tuple(runs), after)
+    return Table(_written_rows(lines, starts, filled, heads), tuple(runs), after)
+
+
+def csv_rows(text: str, lines: list[Line], index: int, after: int, heads: int = 1) -> Table | None:
+    """A `csv-table`: each line begins a row, but for one inside of quotation marks. `heads` rows are the header."""
+    filled = [i for i in range(index, after) if lines[i].first != lines[i].end]
+    if not filled:
+        return None
+    starts, is_open = [], False
+    runs: list[Run] = []
+    for i in filled:
+        if not is_open:
+            starts.append(i)
+        is_open ^= text.count('"', lines[i].first, lines[i].end) % 2 == 1
+        runs += inline_runs(text, lines[i].first, lines[i].end)
+    return Table(_written_rows(lines, starts, filled, heads), tuple(runs), after)
+
+
+def _written_rows(lines: list[Line], starts: list[int], filled: list[int], heads: int) -> tuple[Span, ...]:
+    """The rows that start on the lines `starts`; the first `heads` of them are one."""
+    ends = [*(start - 1 for start in starts[1:]), filled[-1]]
+    return _rows(lines, ends[max(heads, 1) - 1 :] or ends[-1:], filled[0], filled[-1] + 1)
