@@ -80,7 +80,12 @@ REMEDIES = (
     Remedy(
         "title and heading in the order",
         "many pages have the words, and one is about them",
-        (Switch("nescio.retrieve.ranking", "PRECISION", 0.0),),
+        (
+            Switch("nescio.retrieve.ordering", "TITLE_PRECISION", 0.0),
+            Switch("nescio.retrieve.ordering", "HEADING_PRECISION", 0.0),
+            Switch("nescio.retrieve.ordering", "LARGER_PRECISION", 0.0),
+            Switch("nescio.retrieve.ordering", "SECTION_HEADING_PRECISION", 0.0),
+        ),
     ),
     Remedy(
         "pointing elsewhere",

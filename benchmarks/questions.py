@@ -11,10 +11,12 @@ import json
 import shutil
 import tarfile
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+Made = TypeVar("Made")
 
 
 class SetError(Exception):
@@ -60,16 +62,22 @@ class QuestionSet:
 
 def load(path: Path) -> list[Question]:
     """All questions of a file, in its order. Raises SetError."""
+    return load_rows(path, question_of)
+
+
+def load_rows(path: Path, made: Callable[[dict[str, Any]], Made]) -> list[Made]:
+    """What is made of each row of a file of questions, in its order. Raises SetError, for a row that is not right too."""
     try:
         rows = [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line.strip()]
-        return [_question(row) for row in rows]
+        return [made(row) for row in rows]
     except OSError as error:
         raise SetError(f"{path} cannot be read ({error.strerror}): name a file of questions, one JSON object a line") from error
     except (ValueError, KeyError, TypeError) as error:
         raise SetError(f"{path} is no file of questions, one JSON object a line ({error!r})") from error
 
 
-def _question(row: dict[str, Any]) -> Question:
+def question_of(row: dict[str, Any]) -> Question:
+    """The question of a row. Raises KeyError where something is not there."""
     return Question(
         row["id"], row["question"], row["answerable"], tuple(row.get("expect") or ()), row.get("unanswerable_without")
     )
@@ -93,19 +101,23 @@ def _docs(folder: Path, work: Path) -> Path:
     if not packed.is_file():
         raise SetError(f"{folder} holds neither docs/ nor docs.tar.xz")
     target = work.absolute() / folder.name / "docs"
-    if not target.is_dir():
-        _unpack(packed, target)
+    unpack(packed, target, top="docs")
     return target
 
 
-def _unpack(packed: Path, target: Path) -> None:
-    """Beside the target first, so that a run that was stopped leaves no half of it."""
+def unpack(packed: Path, target: Path, top: str = "") -> None:
+    """What an archive has in its folder `top`, or all of it, as the folder `target`, unless that is there. Raises SetError.
+
+    It is unpacked beside the target first, so that a run that was stopped leaves no half of it.
+    """
+    if target.is_dir():
+        return
     target.parent.mkdir(parents=True, exist_ok=True)
     beside = Path(tempfile.mkdtemp(dir=target.parent))
     try:
         with tarfile.open(packed) as archive:
             archive.extractall(beside, filter="data")
-        (beside / "docs").rename(target)
+        (beside / top).rename(target)
     except (tarfile.TarError, OSError) as error:
         raise SetError(f"{packed} cannot be unpacked: {error}") from error
     finally:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from engines import Corpus, engine_for
 from nescio.answer.quoting import quoted
+from nescio.answer.section import passage_alone
 from nescio.domain.answers import Answer
 from nescio.domain.candidates import Key
 from nescio.engine import Engine
@@ -67,7 +68,7 @@ def check_passages(engine: Engine, root: Path, counts: Counts) -> list[str]:
     headings: dict[str, None] = {}
     for at in passages(engine):
         one = at.passage
-        quote = wire.quote_json(quoted(at, one, engine.index.document(one.document_sha256)))
+        quote = wire.quote_json(quoted(at, passage_alone(engine.index, at.key).pieces))
         found = failures(quote, root)
         if one.id != passage_id(one.source, one.path, one.document_sha256, one.span.start, one.span.end):
             found.append(f"{one.path}: the passage's id is not that of its place")

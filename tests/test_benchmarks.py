@@ -6,7 +6,9 @@ import hashlib
 import importlib
 import json
 import math
+import shutil
 import sys
+import tarfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
@@ -30,6 +32,7 @@ def module(name: str) -> Any:
 
 metrics = module("metrics")
 quote_checks = module("quote_checks")
+answers = module("answers")
 drawing = module("drawing")
 engines = module("engines")
 fitting = module("fitting")
@@ -37,7 +40,9 @@ floors = module("floors")
 judged = module("judged")
 kinds = module("kinds")
 logistic = module("logistic")
+marked = module("marked")
 questions = module("questions")
+quotes = module("quotes")
 reporting = module("reporting")
 small = module("small")
 
@@ -135,13 +140,35 @@ def right_quote() -> dict[str, Any]:
     start = PAGE.index(SENTENCE.encode())
     end = start + len(SENTENCE)
     span = {"start_byte": start, "end_byte": end, "start": 12, "end": 28, "start_utf16": 13, "end_utf16": 29}
+    sha256 = hashlib.sha256(PAGE).hexdigest()
     return {
         "path": "page.md",
         "basis": "verbatim",
         "text": SENTENCE,
-        "spans": [span | {"start_line": 3, "end_line": 3}],
-        "document_sha256": hashlib.sha256(PAGE).hexdigest(),
+        "spans": [span | {"start_line": 3, "end_line": 3, "path": "page.md", "document_sha256": sha256}],
+        "highlights": [],
+        "document_sha256": sha256,
         "quote_sha256": hashlib.sha256(SENTENCE.encode()).hexdigest(),
+    }
+
+
+CODE = b"limit = 40\n"
+
+
+def quote_of_two_files() -> dict[str, Any]:
+    """The sentence, and below it the code that the page includes there."""
+    quote, sha256 = right_quote(), hashlib.sha256(CODE).hexdigest()
+    ends = {"start": 0, "end": 11, "start_byte": 0, "end_byte": 11, "start_utf16": 0, "end_utf16": 11}
+    code = {**ends, "start_line": 1, "end_line": 1, "path": "code.py", "document_sha256": sha256}
+    sentence = quote["spans"][0]
+    for unit in ("end_byte", "end", "end_utf16"):
+        sentence[unit] += 2  # the line end, since another file follows
+    stored = f"{SENTENCE}\r\n".encode() + CODE
+    return quote | {
+        "text": stored.decode(),
+        "spans": [sentence, code],
+        "highlights": [dict(code)],
+        "quote_sha256": hashlib.sha256(stored).hexdigest(),
     }
 
 
@@ -170,6 +197,120 @@ def test_a_quote_of_a_file_that_is_not_there_fails(root: Path) -> None:
 def test_a_decoded_text_may_differ_from_its_bytes_but_brings_no_word_of_its_own(root: Path) -> None:
     assert quote_checks.failures(right_quote() | {"basis": "decoded", "text": "The limit\nis 40."}, root) == []
     assert quote_checks.failures(right_quote() | {"basis": "decoded", "text": "The limit is 41."}, root)
+
+
+def test_a_quote_may_have_spans_in_several_files_each_of_which_is_checked(root: Path) -> None:
+    (root / "code.py").write_bytes(CODE)
+    assert quote_checks.failures(quote_of_two_files(), root) == []
+    other = quote_of_two_files()
+    other["spans"][1]["document_sha256"] = other["document_sha256"]
+    assert quote_checks.failures(other, root)
+    other = quote_of_two_files()
+    other["spans"][1]["path"] = "page.md"
+    assert quote_checks.failures(other, root)
+
+
+def test_a_highlight_that_is_not_in_the_quote_fails(root: Path) -> None:
+    (root / "code.py").write_bytes(CODE)
+    quote = quote_of_two_files()
+    quote["spans"][1:], quote["text"] = [], f"{SENTENCE}\r\n"
+    quote["quote_sha256"] = hashlib.sha256(quote["text"].encode()).hexdigest()
+    assert quote_checks.failures(quote, root) == ["page.md: the highlight 0-11 of code.py is not in the quote"]
+
+
+# Marked lines: ten lines of forty characters, white space apart; the eleventh has fifty-nine and the twelfth sixty.
+
+LONG = "a.md"
+
+
+@pytest.fixture
+def weights(tmp_path: Path) -> Any:
+    lines = ["\t" + "ab c" * 13 + "d"] * 10 + ["x" * 59, "y" * 60, "  "]
+    (tmp_path / LONG).write_bytes(b"\xef\xbb\xbf" + "\r\n".join(lines).encode())
+    return marked.Weights(tmp_path)
+
+
+def at(*numbers: int) -> Any:
+    return frozenset((LONG, number) for number in numbers)
+
+
+def of(core: Sequence[Any], *helps: int) -> Any:
+    return marked.Alternative(tuple(core), at(*helps))
+
+
+def test_a_line_weighs_its_characters_white_space_and_byte_order_mark_apart(weights: Any) -> None:
+    assert [weights.of(at(number)) for number in (1, 2, 11, 12, 13, 99)] == [40, 40, 59, 60, 0, 0]
+
+
+def test_a_file_of_marked_lines_that_is_not_there_is_named(weights: Any) -> None:
+    with pytest.raises(questions.SetError, match=r"other\.md cannot be read"):
+        weights.of({("other.md", 1)})
+
+
+def test_half_of_a_core_span_in_the_first_quote_leads(weights: Any) -> None:
+    (core,) = alternatives = [of([at(1, 2, 3, 4)])]
+    assert core.needed == at(1, 2, 3, 4)
+    assert marked.compared(alternatives, [at(3, 4, 5, 6, 7, 8, 9, 10)], weights).leads
+    assert not marked.compared(alternatives, [at(4, 5)], weights).leads
+    assert not marked.compared(alternatives, [at(9), at(1, 2, 3, 4)], weights).leads
+
+
+def test_one_span_of_a_core_is_enough_to_lead_and_any_alternative(weights: Any) -> None:
+    assert marked.compared([of([at(1, 2, 3), at(9)])], [at(9)], weights).leads
+    assert marked.compared([of([at(1, 2, 3)]), of([at(9)])], [at(9)], weights).leads
+    assert not marked.compared([of([at(1, 2, 3)], 9)], [at(9)], weights).leads
+
+
+def test_a_sentence_from_inside_a_core_span_leads_whatever_the_span_holds_beside_it(weights: Any) -> None:
+    alternatives = [of([at(*range(1, 13))])]
+    assert marked.compared(alternatives, [at(12)], weights).leads
+    assert not marked.compared(alternatives, [at(11)], weights).leads
+    assert not marked.compared([of([at(*range(1, 12))])], [at(11, 12, 13)], weights).leads
+
+
+def test_complete_is_the_share_of_a_whole_core_that_all_quotes_show_of_the_best_alternative(weights: Any) -> None:
+    alternatives = [of([at(1, 2), at(3, 4)], 5, 6), of([at(7, 8, 9, 10)])]
+    assert marked.compared(alternatives, [at(1), at(4), at(3)], weights).complete == pytest.approx(0.75)
+    assert marked.compared(alternatives, [at(1), at(8, 9)], weights).complete == pytest.approx(0.5)
+    assert marked.compared(alternatives, [at(5, 6)], weights).complete == 0.0
+
+
+def test_focus_is_the_share_of_what_is_shown_that_is_core_or_help_of_any_alternative(weights: Any) -> None:
+    alternatives = [of([at(1)], 2), of([at(3)], 4)]
+    assert marked.compared(alternatives, [at(1, 5), at(4, 5, 13)], weights).focus == pytest.approx(2 / 3)
+
+
+def test_of_a_refusal_nothing_is_shown(weights: Any) -> None:
+    assert marked.compared([of([at(1)])], [], weights) == marked.Found(False, 0.0, None)
+
+
+@pytest.mark.parametrize(
+    ("leads", "complete", "focus", "is_useful"),
+    [
+        (True, 0.8, 0.4, True),
+        (False, 1.0, 1.0, False),
+        (True, 0.79, 1.0, False),
+        (True, 1.0, 0.39, False),
+        (True, 1.0, None, False),
+    ],
+)
+def test_useful_is_lead_and_nearly_complete_and_not_lost_in_other_text(
+    leads: bool, complete: float, focus: float | None, is_useful: bool
+) -> None:
+    assert marked.Found(leads, complete, focus).is_useful is is_useful
+
+
+def test_a_covered_question_must_have_marked_lines_and_no_other_may(tmp_path: Path) -> None:
+    span = {"path": "a.md", "start_line": 2, "end_line": 3}
+    row = {"id": "1", "question": "What?", "answerable": True, "answers": [{"core": [span]}], "kind": "what-is"}
+    file = tmp_path / "a.jsonl"
+    file.write_text(json.dumps(row), encoding="utf-8")
+    (one,) = marked.load(file)
+    assert (one.alternatives, one.kind, one.words) == ((of([at(2, 3)]),), "what-is", "")
+    for other in ({"answers": []}, {"answerable": False}):
+        file.write_text(json.dumps(row | other), encoding="utf-8")
+        with pytest.raises(questions.SetError, match="1 is covered"):
+            marked.load(file)
 
 
 # Logistic regression: examples that weigh exactly as often as a curve says are fitted by that curve.
@@ -476,3 +617,106 @@ def test_a_page_is_named_as_it_is_written(tmp_path: Path) -> None:
     one = engines.Corpus("odd", tmp_path / "docs", only=("a[b].md", "star*.md"))
     with engines.engine_for(one, tmp_path / "work") as engine:
         assert small._pages(engine) == ("a[b].md", "star*.md")
+
+
+# Lines that are shown, the whole way: pages of two files each, the code below the sentence being another file.
+
+
+@pytest.fixture(scope="module")
+def marked_set(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of answers: `tiny`, `packed` which is the same in an archive, and `lost` without documents."""
+    folder = tmp_path_factory.mktemp("answers")
+    (folder / "docs" / "code").mkdir(parents=True)
+    for topic in TOPICS:
+        sentence = f"The {topic} eats leaves at night, and this is how it is fed:"
+        text = f"# The {topic}\n\n{sentence}\n\n{{{{#include code/{topic}.py}}}}\n"
+        (folder / "docs" / f"{topic}.md").write_text(text, encoding="utf-8")
+        (folder / "docs" / "code" / f"{topic}.py").write_text(f'feed("{topic}", leaves=40)\n', encoding="utf-8")
+    rows = "".join(json.dumps(row) + "\n" for row in marked_rows())
+    for name in ("tiny", "packed", "lost"):
+        (folder / f"{name}.jsonl").write_text(rows.replace('"id": "', f'"id": "{name}-'), encoding="utf-8")
+    with tarfile.open(folder / "packed.tar.xz", "w:xz") as archive:
+        for file in sorted((folder / "docs").iterdir()):
+            archive.add(file, file.name)
+    return folder
+
+
+def marked_rows() -> Iterator[dict[str, Any]]:
+    for number, topic in enumerate(TOPICS):
+        page, code = [
+            {"path": path, "start_line": line, "end_line": line} for path, line in ((f"{topic}.md", 3), (f"code/{topic}.py", 1))
+        ]
+        core = [{"path": "quoll.md", "start_line": 3, "end_line": 3}] if topic == "wombat" else [page, code]
+        told = {"kind": "how-to" if number % 2 else "what-is", "words": "docs", "answers": [{"core": core}]}
+        yield {"id": f"c{number}", "question": f"What does the {topic} eat at night?", "answerable": True, **told}
+    yield {"id": "u0", "question": "Which zeppelin carries insurance?", "answerable": False, "kind": "how-to"}
+
+
+def test_lines_shown_of_pages_and_of_what_they_include_are_counted(
+    marked_set: Path, work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "figures.json"
+    docs = f"tiny={marked_set / 'docs'}"
+    assert run(answers, monkeypatch, marked_set, "--docs", docs, "--work", work, "--json", file, "--show") == 0
+    found = json.loads(file.read_text(encoding="utf-8"))
+    assert list(found) == ["packed", "tiny", "together"]
+    assert found["packed"]["groups"]["all"]["all"] == found["tiny"]["groups"]["all"]["all"]
+    whole = found["tiny"]["groups"]["all"]["all"]
+    assert {name: (whole[name]["hits"], whole[name]["of"]) for name in ("answered", "lead", "useful", "uncovered refused")} == {
+        "answered": (8, 8),
+        "lead": (7, 8),
+        "useful": (7, 8),
+        "uncovered refused": (1, 1),
+    }
+    assert whole["complete"] == pytest.approx(7 / 8)
+    assert found["tiny"]["quotes exact"]["share"] == 1.0
+    assert found["together"]["groups"]["kind how-to"]["all"]["questions"] == 10
+    assert found["together"]["groups"]["words docs"]["all"]["questions"] == 16
+    told = capsys.readouterr()
+    assert "lost: left out" in told.err
+    listed = [line.split(":")[0].strip() for line in told.out.split("\n") if "| first:" in line]
+    assert listed == [name for name in ("packed-c1", "tiny-c1") if questions.Question(name, "", True, (), None).is_even]
+
+
+def test_at_another_floor_or_limit_something_else_is_shown(
+    marked_set: Path, work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "figures.json"
+    arguments = (marked_set, "--docs", f"tiny={marked_set / 'docs'}", "--work", work, "--json", file)
+    assert run(answers, monkeypatch, *arguments, "--floor", 1) == 0
+    whole = json.loads(file.read_text(encoding="utf-8"))["tiny"]["groups"]["all"]["all"]
+    assert (whole["answered"]["hits"], whole["complete"], whole["focus"], whole["characters"]) == (0, 0.0, None, None)
+    assert run(answers, monkeypatch, *arguments, "--limit", 1) == 0
+    assert json.loads(file.read_text(encoding="utf-8"))["tiny"]["quotes exact"]["of"] == len(TOPICS)
+    assert run(answers, monkeypatch, *arguments, "--limit", 0) == reporting.WRONG_USE
+
+
+def test_documents_of_a_set_that_is_not_there_and_no_documents_at_all_are_errors(
+    marked_set: Path, work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(answers, monkeypatch, marked_set, "--docs", f"other={marked_set}", "--work", work) == reporting.WRONG_USE
+    assert "--docs names no set" in capsys.readouterr().err
+    (tmp_path / "lost.jsonl").write_bytes((marked_set / "lost.jsonl").read_bytes())
+    assert run(answers, monkeypatch, tmp_path, "--work", work) == reporting.WRONG_USE
+    assert "has no set with documents" in capsys.readouterr().err
+
+
+def test_a_quote_of_a_file_that_was_changed_since_is_not_exact(marked_set: Path, work: Path, tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    shutil.copytree(marked_set / "docs", docs)
+    first, *_ = marked.load(marked_set / "tiny.jsonl")
+    with engines.engine_for(engines.Corpus("changed", docs), work) as engine:
+        assert answers.exact([answers.show(engine, first, marked.Weights(docs), answers.Asking())]) == metrics.Share(1, 1)
+        quote_checks._read.cache_clear()
+        (docs / "code" / "quokka.py").write_text('feed("quokka", leaves=50)\n', encoding="utf-8")
+        shown = answers.show(engine, first, marked.Weights(docs), answers.Asking())
+    assert answers.exact([shown]) == metrics.Share(0, 1)
+    assert "code/quokka.py" in shown.wrong[0]
+
+
+def test_passages_and_answers_that_show_included_files_are_exact(
+    marked_set: Path, work: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = marked_set / "tiny.jsonl"
+    assert run(quotes, monkeypatch, marked_set / "docs", "--questions", asked, "--work", work) == 0
+    assert "100.000 %" in capsys.readouterr().out
