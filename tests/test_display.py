@@ -14,18 +14,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nescio.answer.quoting import quoted
+from nescio.answer.section import passage_alone
 from nescio.assembly.showing.display import display
 from nescio.assembly.showing.text import flowing
 from nescio.domain.answers import Quote
-from nescio.domain.candidates import Key
 from nescio.domain.display import ShownBlock, ShownRun
 from nescio.domain.documents import BlockKind, Document
 from nescio.domain.spans import Span
-from nescio.ingest.parsers.choice import parser_for
-from nescio.ingest.splitter import Section, split
-from nescio.protocols import PassageAt
+from nescio.ingest.splitter import Section
 from nescio.surfaces import wire
 from nescio.surfaces.wire_display import display_json
+from support.shelf import Shelf, read
 
 WORD = re.compile(r"\w+")
 
@@ -34,24 +33,23 @@ def document(text: str, path: str = "guide/page.md") -> Document:
     return Document.from_bytes("docs", path, text.encode())
 
 
-def sections(found: Document) -> list[Section]:
-    parse = parser_for(found.path, None, found.text)
-    assert parse is not None
-    return split(parse(found))
+def quoted_sections(found: Document) -> list[tuple[Section, Quote]]:
+    shelf = Shelf(read(found))
+    alone = (passage_alone(shelf.index, key) for key in shelf.keys())
+    return [(section, quoted(one.at, one.pieces)) for section, one in zip(shelf.sections, alone, strict=True)]
 
 
-def quote_of(section: Section, found: Document) -> Quote:
-    return quoted(PassageAt(Key(0, 0), section.passage, 1, None, None, None, "github"), section.passage, found)
+def quotes_of(found: Document) -> list[Quote]:
+    return [quote for _, quote in quoted_sections(found)]
 
 
 def shown(text: str, path: str = "guide/page.md") -> list[ShownBlock]:
     found = document(text, path)
-    return [block for section in sections(found) for block in display(quote_of(section, found), found)]
+    return [block for quote in quotes_of(found) for block in display(quote, found)]
 
 
 def shown_alone(text: str, path: str = "guide/page.md") -> list[ShownBlock]:
-    found = document(text, path)
-    return [block for section in sections(found) for block in display(quote_of(section, found))]
+    return [block for quote in quotes_of(document(text, path)) for block in display(quote)]
 
 
 def told(runs: Iterable[ShownRun]) -> str:
@@ -310,9 +308,7 @@ def test_plain_text_keeps_its_lines() -> None:
 
 
 def test_a_source_file_is_one_block_of_code() -> None:
-    quote = replace(
-        quote_of(*next((s, d) for d in [document("a\n")] for s in sections(d))), path="src/a.py", text="def f():\n\n    *a*\n"
-    )
+    quote = replace(quotes_of(document("a\n"))[0], path="src/a.py", text="def f():\n\n    *a*\n")
     assert display(quote) == (ShownBlock(BlockKind.CODE, code="def f():\n\n    *a*", language="py"),)
 
 
@@ -340,15 +336,13 @@ def test_decoded_text_alone_shows_tables_and_code() -> None:
 
 def test_another_document_is_not_used() -> None:
     found = document("One *two*.\n")
-    (section,) = sections(found)
-    quote = quote_of(section, found)
+    (quote,) = quotes_of(found)
     assert display(quote, document("Quite another text.\n")) == display(quote)
 
 
 def test_nothing_is_lost_where_the_document_is_read_in_another_format() -> None:
     found = document("One.\n\n<div>\n\nTwo.\n\n</div>\n")
-    (section,) = sections(found)
-    quote = quote_of(section, found)
+    (quote,) = quotes_of(found)
     for name in ("text", "rst", "html"):
         words = " ".join(map(text_of, display(quote, found, name)))
         assert {"One", "Two"} <= set(WORD.findall(words))
@@ -405,11 +399,11 @@ PIECES = {
 def test_the_words_shown_are_those_that_were_read(case: tuple[str, list[str]]) -> None:
     path, pieces = case
     found = document("".join(pieces), path)
-    for section in sections(found):
+    for section, quote in quoted_sections(found):
         blocks = [block for block in section.blocks if block.kind is not BlockKind.TABLE]
         read = ["".join(run.visible(found.text) for run in block.runs) for block in blocks]
         all_read = "".join(run.visible(found.text) for block in section.blocks for run in block.runs)
-        blocks_shown = display(quote_of(section, found), found)
+        blocks_shown = display(quote, found)
         not_tables = [text_of(block) for block in blocks_shown if block.kind is not BlockKind.TABLE]
         assert WORD.findall("\n".join(not_tables)) == WORD.findall("\n".join(read))
         assert "".join("".join(map(text_of, blocks_shown)).split()) == "".join(all_read.split())
@@ -418,8 +412,7 @@ def test_the_words_shown_are_those_that_were_read(case: tuple[str, list[str]]) -
 @given(st.text(min_size=1), st.sampled_from(sorted([*PIECES, "page.mdx", "page.ipynb", "page.py"])), st.booleans())
 def test_any_text_is_shown_somehow(text: str, path: str, is_alone: bool) -> None:
     found = document(re.sub("[\ud800-\udfff]", "?", text), path)
-    (section,) = sections(document("x"))
-    quote = replace(quote_of(section, document("x")), path=path, text=found.text, document_sha256=found.sha256)
+    quote = replace(quotes_of(document("x"))[0], path=path, text=found.text, document_sha256=found.sha256)
     blocks = display(quote, None if is_alone else found)
     assert blocks
     json.dumps(display_json(blocks))
@@ -455,8 +448,7 @@ def test_hostile_text_is_shown_in_time_in_proportion_to_its_length(unit: str, pa
     lead = {"page.rst": ".. csv-table::\n\n   ", "page.html": "<table><tr><td>x"}.get(path, "| a | b |\n|---|---|\n| x ")
     text = lead + unit * (40_000 // len(unit)) + "x\n"
     found = document(text, path)
-    (section,) = sections(document("x"))
-    quote = replace(quote_of(section, document("x")), path=path, text=text, document_sha256=found.sha256)
+    quote = replace(quotes_of(document("x"))[0], path=path, text=text, document_sha256=found.sha256)
     quote = replace(quote, spans=(replace(quote.spans[0], start=0, end=len(text)),))
     start = time.process_time()
     display(quote, found)
@@ -536,7 +528,7 @@ def with_marks(text: str, *words: str, path: str = "guide/page.md") -> list[Show
     """The blocks of a document, with each of these words marked where it stands first."""
     found = document(text, path)
     marks = [Span(text.index(word), text.index(word) + len(word)) for word in words]
-    return [block for section in sections(found) for block in display(quote_of(section, found), found, marks=marks)]
+    return [block for quote in quotes_of(found) for block in display(quote, found, marks=marks)]
 
 
 def marked_words(block: ShownBlock) -> list[str]:
@@ -571,8 +563,8 @@ def test_lines_of_code_and_rows_of_tables_are_marked_whole() -> None:
 
 def test_without_the_document_nothing_is_marked() -> None:
     found = document("One two.\n")
-    (section,) = sections(found)
-    (block,) = display(quote_of(section, found), marks=[Span(0, 3)])
+    (quote,) = quotes_of(found)
+    (block,) = display(quote, marks=[Span(0, 3)])
     assert marked_words(block) == []
 
 
@@ -590,8 +582,7 @@ SPANS = st.lists(st.tuples(st.integers(0, 120), st.integers(0, 40)).map(lambda a
 def test_the_text_is_the_same_with_marks_and_without(case: tuple[str, list[str]], marks: list[Span]) -> None:
     path, pieces = case
     found = document("".join(pieces), path)
-    for section in sections(found):
-        quote = quote_of(section, found)
+    for quote in quotes_of(found):
         assert without_marks(display(quote, found, marks=marks)) == list(display(quote, found))
 
 
@@ -603,7 +594,7 @@ def test_what_is_marked_is_what_stands_in_the_marks(case: tuple[str, list[str]],
     path, pieces = case
     found = document("".join(pieces), path)
     inside = {at for mark in marks for at in range(mark.start, mark.end)}
-    for section in sections(found):
+    for section, quote in quoted_sections(found):
         kinds = (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.HEADING)
         runs = [run for block in section.blocks if block.kind in kinds for run in block.runs]
         wanted = "".join(
@@ -612,5 +603,5 @@ def test_what_is_marked_is_what_stands_in_the_marks(case: tuple[str, list[str]],
             else run.text * (not inside.isdisjoint(range(run.span.start, run.span.end)))
             for run in runs
         )
-        blocks = [block for block in display(quote_of(section, found), found, marks=marks) if block.kind in kinds]
+        blocks = [block for block in display(quote, found, marks=marks) if block.kind in kinds]
         assert "".join("".join(map("".join, map(marked_words, blocks))).split()) == "".join(wanted.split())

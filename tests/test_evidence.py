@@ -48,6 +48,7 @@ def candidate(
     heading: tuple[int, ...] = (),
     path: tuple[int, ...] = (),
     bm25: tuple[float, float, float] = (0.0, 0.0, 0.0),
+    heading_precision: float = 0.0,
 ) -> Candidate:
     """`places` of each term; `heading` and `path` are the terms that stand there, `counts` the sentences with a number."""
     return Candidate(
@@ -58,6 +59,8 @@ def candidate(
         tuple(term in path for term in range(len(places))),
         [Sentence(start, refers, number in counts).packed for number, (start, refers) in enumerate(sentences)],
         list(paragraphs),
+        length=100,
+        heading_precision=heading_precision,
     )
 
 

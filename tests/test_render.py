@@ -12,6 +12,7 @@ from nescio.domain.answers import (
     AnswerWarning,
     Change,
     Quote,
+    QuotedSpan,
     Reason,
     Refusal,
     Related,
@@ -21,7 +22,6 @@ from nescio.domain.answers import (
 )
 from nescio.domain.documents import Basis, Notice
 from nescio.domain.reports import BuildReport, Ranked, SearchResult, SourceStatus, Status
-from nescio.domain.spans import Place
 from nescio.domain.views import DocsVersion
 from nescio.errors import NotFoundFault
 from nescio.surfaces.cli import output, render_answers, render_reports
@@ -31,7 +31,7 @@ CODE = "Use it so:\n\n```python\nif ready:\n\tstart()  # [bold]now[/bold]\n```"
 QUOTE = Quote(
     text=CODE,
     basis=Basis.VERBATIM,
-    spans=(Place(0, 5, 36, 41, 0, 5, 0, 5),),
+    spans=(QuotedSpan(0, 5, 36, 41, 0, 5, 0, 5, "guide/start.md", "0" * 64),),
     passage_id="a" * 26,
     source="docs",
     path="guide/start.md",
@@ -62,7 +62,12 @@ SEARCHED = Searched(
     versions=("1.2",),
     index_id="f" * 64,
 )
-NEAR = Related("b" * 26, "docs", "guide/flux.md", None, "Flux", ("Flux", "Units"), 12, None, 0.41)
+NEAR = Related(
+    *("b" * 26, "docs", "guide/flux.md", None, "Flux", ("Flux", "Units"), 12, None, 0.41),
+    missing=("quantum",),
+    present=("flux",),
+    first_words="Flux is told in webers.",
+)
 ANSWER = Answer(
     question="how do I strat",
     confidence=0.58,
@@ -75,6 +80,7 @@ ANSWER = Answer(
     warnings=(AnswerWarning("stale", "guide/start.md has changed since it was indexed."),),
     withheld=3,
     searched=SEARCHED,
+    more=(replace(NEAR, path="guide/more.md"),),
 )
 REFUSAL = Refusal(
     question="what is quantum flux",
@@ -122,12 +128,19 @@ def test_an_answer_says_how_sure_it_is_what_was_read_as_what_and_what_is_withhel
     assert "Confidence 58 % (low)" in shown
     assert 'Read "strat" as "start".' in shown
     assert "Warning: guide/start.md has changed since it was indexed. [stale]" in shown
-    assert "3 more passages also answer: add --limit 4 to see them." in shown
-    assert "Related, not an answer:\n  guide/flux.md:12  Flux > Units\n" in shown
+    more = "More in the documentation:\n  guide/more.md:12  Flux > Units\n  ... and 2 more: --limit 4 shows them.\n"
+    assert shown.endswith(more)
+    assert "webers" not in shown
+
+
+def test_an_answer_that_leaves_nothing_out_ends_with_how_sure_it_is() -> None:
+    shown = plain(render_answers.answer(replace(ANSWER, withheld=0, more=())))
+    assert shown.split("\n")[-2].startswith("Confidence ")
+    assert "and 0 more" not in plain(render_answers.answer(replace(ANSWER, withheld=1)))
 
 
 def test_a_limit_that_is_offered_can_be_given() -> None:
-    assert "--limit 20 " in plain(render_answers.answer(replace(ANSWER, withheld=500)))
+    assert "--limit 20 shows" in plain(render_answers.answer(replace(ANSWER, withheld=500)))
     assert Settings(limit=render_answers.MOST_QUOTES).limit == render_answers.MOST_QUOTES
     with pytest.raises(ValueError, match="20"):
         Settings(limit=render_answers.MOST_QUOTES + 1)
@@ -139,10 +152,20 @@ def test_confidence_has_a_word(confidence: float, word: str) -> None:
 
 
 def test_an_included_file_is_cited_with_its_page_and_all_its_lines() -> None:
-    spans = (Place(0, 5, 3, 3, 0, 5, 0, 5), Place(9, 12, 7, 9, 9, 12, 9, 12))
+    file = ("src/app.py", "0" * 64)
+    spans = (QuotedSpan(0, 5, 3, 3, 0, 5, 0, 5, *file), QuotedSpan(9, 12, 7, 9, 9, 12, 9, 12, *file))
     included = replace(QUOTE, path="src/app.py", spans=spans, url=None, version="1.2")
     shown = plain(render_answers.answer(replace(ANSWER, quotes=(included,))))
     assert "src/app.py:3,7-9  on the page guide/start.md  version 1.2\n" in shown
+
+
+def test_a_quote_of_several_files_is_cited_file_by_file_the_page_first() -> None:
+    code = QuotedSpan(0, 5, 1, 4, 0, 5, 0, 5, "src/app.py", "2" * 64)
+    after = replace(QUOTE.spans[0], start=50, end=60, start_line=45, end_line=46)
+    both = replace(QUOTE, spans=(code, QUOTE.spans[0], code, after), version="1.2")
+    shown = plain(render_answers.answer(replace(ANSWER, quotes=(both,))))
+    page, file = "guide/start.md:36-41,45-46  version 1.2", "src/app.py:1-4  on the page guide/start.md"
+    assert f"{page}\n{file}\nhttps://docs.example.org/" in shown
 
 
 def test_sources_are_named_where_there_is_more_than_one() -> None:
@@ -164,7 +187,8 @@ def test_a_refusal_starts_with_a_clear_sentence_and_shows_its_work() -> None:
         "versions    1.2",
         "0.41, and an answer needs 0.50",
         'Did you mean "quanta" where you wrote "quantum"?',
-        "Related, not an answer:\n  guide/flux.md:12  Flux > Units\n",
+        "Nearest places, not an answer:\n  guide/flux.md:12  Flux > Units\n    Flux is told in webers.\n"
+        "    has: flux; has not: quantum\n",
     ):
         assert part in shown
 

@@ -95,7 +95,7 @@ def described(text: str, path: str) -> str:
         place = offsets.place(one.span)
         lines = f"{place.start_line}-{place.end_line}" if place.end_line > place.start_line else str(place.start_line)
         found.append(
-            f"{' > '.join(one.heading_path) or '(none)'} #{one.anchor} {lines} {' '.join(kind for kind, _ in one.blocks)}"
+            f"{' > '.join(one.heading_path) or '(none)'} #{one.anchor} {lines} {' '.join(block.kind for block in one.blocks)}"
         )
         found += ["    " + LINE_END.sub("⏎", span.of(text)) for span in one.spans]
         found += ["    shows: " + LINE_END.sub("⏎", shown) for shown in one.shown or ()]
@@ -115,11 +115,11 @@ def test_passages_are_exact_ranges_of_the_document_in_order(text: str) -> None:
     found = passages(text)
     assert len({passage.id for passage in found}) == len(found)
     for passage in found:
-        blocks = [span for _, span in passage.blocks]
+        blocks = [block.span for block in passage.blocks]
         assert passage.span == Span(blocks[0].start, blocks[-1].end)
         assert all(span.is_within(Span(0, len(text))) and span for span in (*passage.spans, *blocks))
         assert all(before.end <= after.start for before, after in pairwise(passage.spans))
-    order = [span for passage in found for _, span in passage.blocks]
+    order = [block.span for passage in found for block in passage.blocks]
     assert all(before.end <= after.start for before, after in pairwise(order))
 
 
@@ -145,7 +145,8 @@ def test_a_quote_shows_what_is_seen_and_nothing_else_of_the_page(text: str) -> N
 @given(DOCUMENTS)
 def test_the_lines_of_blocks_stay_apart_in_a_quote(text: str) -> None:
     for section in sections(text):
-        for (_, before), (_, after) in pairwise(section.passage.blocks):
+        spans = (block.span for block in section.passage.blocks)
+        for before, after in pairwise(spans):
             if LINE_END.search(text, before.end, after.start):
                 at = sum(len(span) for span in section.passage.spans if span.end <= after.start)
                 at += sum(after.start - span.start for span in section.passage.spans if span.start < after.start < span.end)
@@ -234,7 +235,7 @@ def test_a_long_section_is_cut_between_blocks() -> None:
     found = passages(text)
     assert len(found) > 1
     assert [one.heading_path for one in found] == [("A",)] * len(found)
-    assert all(sum(len(span) for _, span in one.blocks) <= LONGEST_PASSAGE for one in found)
+    assert all(sum(len(block.span) for block in one.blocks) <= LONGEST_PASSAGE for one in found)
     assert all(quoted(one, text).startswith("Paragraph ") for one in found)
 
 
@@ -242,8 +243,8 @@ def test_a_long_section_is_cut_between_blocks() -> None:
 def test_what_leads_into_code_a_list_or_a_table_stays_with_it(follows: str) -> None:
     filling = "# A\n\n" + "x " * ((LONGEST_PASSAGE - 30) // 2)
     first, second = passages(f"{filling}\n\nRun this command first:\n\n{follows}\n")
-    assert [kind for kind, _ in first.blocks] == [BlockKind.PARAGRAPH]
-    assert second.blocks[0][0] is BlockKind.PARAGRAPH
+    assert [block.kind for block in first.blocks] == [BlockKind.PARAGRAPH]
+    assert second.blocks[0].kind is BlockKind.PARAGRAPH
     assert len(second.blocks) > 1
 
 
@@ -263,7 +264,7 @@ def test_a_long_paragraph_that_ends_in_a_colon_is_no_lead() -> None:
 def test_one_block_that_is_longer_than_a_passage_is_not_cut() -> None:
     body = "\n".join(f"line {number} of the code" for number in range(1_000))
     found = passages(f"# A\n\nbefore\n\n```\n{body}\n```\n\nafter\n")
-    assert [[kind.value for kind, _ in one.blocks] for one in found] == [["paragraph"], ["code"], ["paragraph"]]
+    assert [[block.kind.value for block in one.blocks] for one in found] == [["paragraph"], ["code"], ["paragraph"]]
 
 
 # --- Tables ----------------------------------------------------------------------------------------------------------
@@ -376,7 +377,7 @@ def including(text: str) -> Page:
 def test_what_a_page_includes_is_a_passage_of_that_file() -> None:
     own, included = split(including("# A\n\nRun it:\n\n{* ../../src/main.py ln[1:3] *}\n\nThen stop.\n"))
     assert (own.passage.path, own.passage.page_path) == ("guide/p.md", "guide/p.md")
-    assert [kind for kind, _ in own.passage.blocks] == [BlockKind.PARAGRAPH, BlockKind.PARAGRAPH]
+    assert [block.kind for block in own.passage.blocks] == [BlockKind.PARAGRAPH, BlockKind.PARAGRAPH]
     assert (included.passage.path, included.passage.page_path) == ("../src/main.py", "guide/p.md")
     assert included.passage.document_sha256 == INCLUDED.sha256
     assert included.passage.heading_path == ("A",)

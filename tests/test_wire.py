@@ -16,6 +16,7 @@ from nescio.domain.answers import (
     AnswerWarning,
     Change,
     Quote,
+    QuotedSpan,
     Reason,
     Refusal,
     Related,
@@ -33,7 +34,6 @@ from nescio.domain.reports import (
     SourceStatus,
     Status,
 )
-from nescio.domain.spans import Place
 from nescio.domain.views import DocsVersion
 from nescio.errors import ConfigFault
 from nescio.surfaces import wire
@@ -51,12 +51,14 @@ def several(of: st.SearchStrategy[Any], least: int = 0) -> st.SearchStrategy[tup
     return st.lists(of, min_size=least, max_size=2).map(tuple)
 
 
-places = st.builds(Place, counts, counts, lines, lines, counts, counts, counts, counts)
+places = st.builds(QuotedSpan, counts, counts, lines, lines, counts, counts, counts, counts, texts, hashes)
 quotes = st.builds(
     Quote,
     text=texts,
     basis=st.sampled_from(Basis),
     spans=several(places, 1),
+    highlights=several(places),
+    unfilled=several(texts),
     passage_id=ids,
     source=texts,
     path=texts,
@@ -81,6 +83,9 @@ related = st.builds(
     start_line=lines,
     url=st.none() | texts,
     base=scores,
+    missing=several(texts),
+    present=several(texts),
+    first_words=texts,
 )
 changes = several(st.builds(Change, texts, texts))
 warnings = several(st.builds(AnswerWarning, texts, texts))
@@ -110,7 +115,7 @@ shared = {
     "searched": searched,
     "message": texts,
 }
-answers = st.builds(Answer, **shared, quotes=several(quotes, 1), withheld=counts)
+answers = st.builds(Answer, **shared, quotes=several(quotes, 1), withheld=counts, more=several(related))
 refusals = st.builds(Refusal, **shared, reason=st.sampled_from(Reason))
 results = answers | refusals
 notices = several(st.builds(Notice, texts, texts, counts, texts))
@@ -186,7 +191,8 @@ def test_an_answer_and_a_refusal_have_the_same_keys(answer: Answer, refusal: Ref
     answered, refused = wire.answer_json(answer), wire.answer_json(refusal)
     assert list(answered) == list(refused)
     assert (answered["status"], answered["reason"]) == ("answered", None)
-    assert (refused["status"], refused["quotes"], refused["withheld"], refused["mode"]) == ("refused", [], 0, "excerpt")
+    assert (refused["status"], refused["quotes"], refused["withheld"], refused["more"]) == ("refused", [], 0, [])
+    assert refused["mode"] == "excerpt"
     assert refused["reason"] == refusal.reason.value
 
 
@@ -222,7 +228,7 @@ EXAMPLE = Answer(
         Quote(
             text="The 🤝 icon — 共有.\u2028\x1b[31m\n\tend\u202e",
             basis=Basis.VERBATIM,
-            spans=(Place(1, 5, 2, 3, 1, 7, 1, 6),),
+            spans=(QuotedSpan(1, 5, 2, 3, 1, 7, 1, 6, "e.md", "0" * 64),),
             passage_id="a" * 26,
             source="docs",
             path="e.md",
@@ -235,6 +241,7 @@ EXAMPLE = Answer(
             quote_sha256="1" * 64,
             base=0.7,
             preference=1.0,
+            highlights=(QuotedSpan(1, 3, 2, 2, 1, 3, 1, 3, "e.md", "0" * 64),),
         ),
     ),
     related=(),
@@ -250,6 +257,10 @@ def test_null_fields_are_there_and_words_are_from_and_to() -> None:
     shown = wire.answer_json(EXAMPLE)
     assert shown["schema_version"] == 1
     assert shown["corrections"] == [{"from": "icno", "to": "icon"}]
+    (quote,) = shown["quotes"]
+    named = {"path": "e.md", "document_sha256": "0" * 64}
+    assert [{name: span[name] for name in named} for span in quote["spans"]] == [named]
+    assert [(mark["start"], mark["end"], mark["path"]) for mark in quote["highlights"]] == [(1, 3, "e.md")]
     assert (shown["quotes"][0]["url"], shown["quotes"][0]["version"], shown["quotes"][0]["trust"]) == (None, None, "untrusted")
     assert shown["searched"]["terms"] == [{"term": "icon", "word": "icons", "documents": 1, "kind": "content"}]
 

@@ -31,7 +31,7 @@ from nescio.retrieve.typos import Spelling
 
 CORRECTED_CONFIDENCE = 0.6  # the most that is claimed when a word was read as another
 MOST_RELATED = 3
-MOST_MORE = 5  # places that answer too and are not quoted
+MOST_MORE = 3  # places that answer too and are not quoted
 ADDS = 0.15  # of the question's content: what a second quote has to have that the first has not
 MOST_EXPLAINED = 6  # passages whose working is shown, unless more is asked for
 MOST_READINGS = 3  # other words as near as the one that an unknown word was read as: the one that makes most sense is taken
@@ -240,7 +240,7 @@ class Engine:
             base=best,
             floor=found.floor,
             quotes=quotes,
-            related=self._related(found),
+            related=() if rest else self._related(found),
             corrections=found.understood.corrections,
             suggestions=found.understood.suggestions,
             warnings=warnings(quotes, self._freshness),
@@ -284,17 +284,19 @@ class Engine:
         most = self.rules.limit_of(limit)
         quotes: list[Quote] = []
         rest: list[Hit] = []
+        pages: set[int] = set()
         covered: frozenset[str] = frozenset()
         for hit in hits:
             held = covered_terms(found.understood.question, hit.candidate)
             if len(quotes) == most or (quotes and limit is None and focus.share(held - covered) < ADDS):
                 rest.append(hit)
                 continue
+            pages.add(hit.key.page)
             quote = self._quoter.quote(hit.key, focus, _worth(hit))
             if not any(map(quote.is_within, quotes)):
                 quotes.append(quote)
                 covered |= held | focus.held(quote.text)
-        return tuple(quotes), [hit for hit in rest if not self._quoter.is_shown(hit.key, quotes)]
+        return tuple(quotes), [hit for hit in rest if hit.key.page not in pages or not self._quoter.is_shown(hit.key, quotes)]
 
     def _related(self, found: _Found) -> tuple[Related, ...]:
         return self._places(found, found.ranking.near(found.floor), MOST_RELATED)

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import accumulate
 
+from nescio.answer.alternatives import named
 from nescio.answer.cutting import Cut, cut
 from nescio.answer.focus import Focus
-from nescio.answer.section import Piece, Section
+from nescio.answer.section import Piece, Range, Section
 from nescio.domain.documents import INTRODUCES, BlockKind, GroupKind
 
 MOST_ROWS = 3  # of a long table
@@ -20,6 +22,7 @@ WINDOW_SHARE = 0.8  # of the longest quote: what is cut out of a longer section 
 GROWS = 0.3
 LEAST = 700
 IN_HEADING = 0.3
+ABOVE = 0.6
 LONGEST_LEAD = 600  # code points; what is longer is more than an introduction to what follows
 _TEXT = (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM)
 
@@ -39,21 +42,27 @@ class Lengths:
 
 def excerpt(section: Section, focus: Focus, lengths: Lengths, rows: int = MOST_ROWS) -> tuple[Piece, ...]:
     """The pieces to show, in order; never none where the section has one. `rows` are the most of a long table."""
-    if section.length <= lengths.whole:
-        return section.pieces
     heading = section.at.passage.heading_path[-1:] or (section.at.passage.title,)
-    window = _Window(cut(section), focus, lengths, focus.held(heading[0]))
-    return window.chosen(rows)
+    above = focus.held(heading[0])
+    asked = named(section, focus, above)
+    if asked.length <= lengths.whole:
+        return asked.pieces
+    return _Window(cut(asked), focus, lengths, above).chosen(rows)
 
 
 class _Window:
     """Pieces of a section that is too long to be shown whole. `above` are the question's words in its heading."""
 
     def __init__(self, parts: Cut, focus: Focus, lengths: Lengths, above: frozenset[str]) -> None:
-        self._pieces, self._ranges, self._header_of = parts.pieces, parts.ranges, parts.header_of
+        self._pieces, self._header_of = parts.pieces, parts.header_of
         self._texts = [piece.text for piece in parts.pieces]
+        self._before = list(accumulate(map(len, self._texts), initial=0))  # the length of all pieces before each
         self._focus, self._lengths, self._above = focus, lengths, above
-        self._held = [focus.held(text) for text in self._texts]
+        self._seen = [focus.seen(text) for text in self._texts]
+        self._inside: list[list[Range]] = [[] for _ in parts.pieces]  # the groups that each piece stands in
+        for one in parts.ranges:
+            for at in range(one.start, one.end):
+                self._inside[at].append(one)
         self._worths = [self._worth(at) for at in range(len(self._pieces))]
 
     def chosen(self, rows: int) -> tuple[Piece, ...]:
@@ -68,12 +77,14 @@ class _Window:
         """What a piece holds of the question; of a row, the words of its columns too, and of one in a box, those of its label.
         A word of the heading is worth little: all of the section is about it.
         """
-        held = self._held[at]
+        held, in_order = self._seen[at].held, self._seen[at].in_order
         above = [self._header_of[at]] if at in self._header_of else []
-        above += [one.start for one in self._ranges if one.kind is GroupKind.BOX and one.holds(at) and one.start != at]
-        granted = frozenset().union(*(self._held[one] for one in above)) - held
-        own = self._focus.share(held - self._above) + IN_HEADING * self._focus.share(held & self._above)
-        return own + 0.6 * self._focus.share(granted - self._above) + self._focus.in_order(self._texts[at])
+        above += [one.start for one in self._inside[at] if one.kind is GroupKind.BOX and one.start != at]
+        worth = self._focus.share(held - self._above) + IN_HEADING * self._focus.share(held & self._above) + in_order
+        if above:
+            granted = frozenset().union(*(self._seen[one].held for one in above)) - held - self._above
+            worth += ABOVE * self._focus.share(granted)
+        return worth
 
     def _rows_like(self, best: int, worths: list[float], most: int) -> set[int]:
         header = self._header_of[best]
@@ -83,14 +94,13 @@ class _Window:
     def _length(self, pieces: Iterable[int]) -> int:
         return sum(len(self._texts[at]) for at in pieces)
 
-    def _closed(self, chosen: set[int]) -> set[int]:
-        """With all that the chosen pieces cannot be read without."""
-        found = set(chosen)
-        while True:
-            wanted = set().union(*(self._hangs_on(at, found) for at in found)) - found
-            if not wanted:
-                return found
-            found |= wanted
+    def _closed(self, fresh: set[int], chosen: frozenset[int] = frozenset()) -> frozenset[int]:
+        """With all that the fresh pieces cannot be read without, beside those that were chosen so before."""
+        found = {*chosen, *fresh}
+        while fresh:
+            fresh = set().union(*(self._hangs_on(at, found) for at in fresh)) - found
+            found |= fresh
+        return frozenset(found)
 
     def _hangs_on(self, at: int, chosen: set[int]) -> set[int]:
         found: set[int] = set()
@@ -98,15 +108,14 @@ class _Window:
             found.add(self._header_of[at])
         if self._is_introduced(at):
             found.add(at - 1)
-        for one in self._ranges:
-            if one.holds(at):
-                found |= self._of_range(at, one.kind, range(one.start, one.end), chosen)
+        for one in self._inside[at]:
+            found |= self._of_range(at, one.kind, range(one.start, one.end), chosen)
         if self._leads(at) and at + 1 < len(self._pieces):
             found.add(at + 1)
         return found
 
     def _of_range(self, at: int, kind: GroupKind, inside: range, chosen: set[int]) -> set[int]:
-        fits = self._length({*chosen, *inside}) <= self._lengths.whole and not any(one in self._header_of for one in inside)
+        fits = self._fits(inside, chosen)
         if kind is GroupKind.STEPS:
             return set(inside) if fits else {*range(inside.start, at + 1)}
         if kind is GroupKind.LIST:
@@ -115,6 +124,13 @@ class _Window:
         if fits and (kind is GroupKind.ENTRY or at == inside.start):
             return set(inside)
         return {inside.start, inside.start + 1} if at == inside.start and len(inside) > 1 else {inside.start}
+
+    def _fits(self, inside: range, chosen: set[int]) -> bool:
+        """Whether all of a group may be shown beside what is chosen. A table that was cut is never shown whole."""
+        length = self._before[inside.stop] - self._before[inside.start]
+        if length > self._lengths.whole or (self._header_of and any(one in self._header_of for one in inside)):
+            return False
+        return length + self._length(at for at in chosen if at not in inside) <= self._lengths.whole
 
     def _is_introduced(self, at: int) -> bool:
         """Whether the piece before one leads into it."""
@@ -132,19 +148,20 @@ class _Window:
         """Whether a piece ends in a colon: what comes next belongs to it."""
         return self._pieces[at].kind in _TEXT and self._texts[at].rstrip().rstrip("*_").endswith(INTRODUCES)
 
-    def _grown(self, chosen: set[int], best: float) -> set[int]:
+    def _grown(self, chosen: frozenset[int], best: float) -> frozenset[int]:
         """With what stands after and before it, as long as it holds nearly as much of the question and fits."""
         while True:
-            sides = [
-                at for at in (max(chosen) + 1, min(chosen) - 1) if 0 <= at < len(self._pieces) and at not in self._header_of
-            ]
-            grown = [self._closed({*chosen, at}) for at in sides if self._is_near(at, chosen, best)]
+            sides = (max(chosen) + 1, min(chosen) - 1)
+            near = [at for at in sides if 0 <= at < len(self._pieces) and self._is_near(at, chosen, best)]
+            grown = [self._closed({at}, chosen) for at in near]
             fitting = [one for one in grown if self._length(one) <= self._lengths.window]
             if not fitting:
                 return chosen
             chosen = max(fitting, key=lambda one: (max(self._worths[at] for at in one - chosen), -min(one)))
 
-    def _is_near(self, at: int, chosen: set[int], best: float) -> bool:
+    def _is_near(self, at: int, chosen: frozenset[int], best: float) -> bool:
+        if at in self._header_of:
+            return False
         if self._worths[at] >= GROWS * best:
             return True
         return at > max(chosen) and (self._pieces[at].kind is BlockKind.CODE or self._length(chosen) < LEAST)

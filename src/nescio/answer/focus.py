@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from nescio.analysis.tokens import Token
@@ -20,6 +21,14 @@ _OTHERWISE = "\0"  # stands before a term that was found in another form; no ter
 Tokens = Callable[[str], Sequence[Token]]
 
 
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The question's content words in a text, and what those add that stand side by side there too, at most IN_ORDER."""
+
+    held: frozenset[str]
+    in_order: float
+
+
 class Focus:
     """The question's content words with their shares, looked for in text as the same analyzer cuts it."""
 
@@ -32,23 +41,29 @@ class Focus:
         asked = [token[0] for token in tokens(text) if token]
         self._pairs = frozenset(pairwise(asked))
 
+    def seen(self, text: str) -> Seen:
+        """What of the question stands in a text."""
+        tokens = [token for token in self._tokens(_TARGET.sub("", text) if "](" in text or "<http" in text else text) if token]
+        there = {term for token in tokens for term in token}
+        found = there & self._shares.keys()
+        if self._forms:
+            found |= {name for name, forms in self._forms.items() if any(map(there.issuperset, forms))}
+        in_order = 0.0
+        if found and self._pairs:
+            pairs = self._pairs.intersection(pairwise(token[0] for token in tokens))
+            in_order = IN_ORDER * len(pairs) / len(self._pairs)
+        return Seen(frozenset(found), in_order)
+
     def held(self, text: str) -> frozenset[str]:
         """The question's content words that stand in a text, as terms; those that stand there in another form are marked."""
-        there = {term for token in self._tokens(_TARGET.sub("", text)) for term in token}
-        found = there & self._shares.keys()
-        found.update(name for name, forms in self._forms.items() if any(map(there.issuperset, forms)))
-        return frozenset(found)
+        return self.seen(text).held
 
-    def share(self, held: Iterable[str]) -> float:
+    def share(self, held: frozenset[str]) -> float:
         """What these words are of the question's content, in [0, 1]."""
-        words = frozenset(held)
-        exact = sum(self._shares[word] for word in words if word[0] != _OTHERWISE)
-        others = (word[1:] for word in words if word[0] == _OTHERWISE)
-        return exact + OTHER_FORM * sum(self._shares[word] for word in others if word not in words)
-
-    def in_order(self, text: str) -> float:
-        """What the question's neighbouring words that are neighbours in the text add, at most IN_ORDER."""
-        if not self._pairs:
-            return 0.0
-        there = frozenset(pairwise(token[0] for token in self._tokens(text) if token))
-        return IN_ORDER * len(self._pairs & there) / len(self._pairs)
+        total = 0.0
+        for word in held:
+            if word[0] != _OTHERWISE:
+                total += self._shares[word]
+            elif word[1:] not in held:
+                total += OTHER_FORM * self._shares[word[1:]]
+        return total

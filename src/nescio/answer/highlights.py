@@ -30,30 +30,20 @@ def highlights(pieces: Sequence[Piece], focus: Focus) -> tuple[Highlight, ...]:
     Where none has a word of it (the heading is the question), the first sentence of text.
     """
     units = list(_units(pieces))
-    held = [focus.held(one.span.of(pieces[one.piece].document.text)) for one in units]
+    seen = [focus.seen(one.span.of(pieces[one.piece].document.text)) for one in units]
     chosen: list[int] = []
     covered: frozenset[str] = frozenset()
-    while len(chosen) < MOST_HIGHLIGHTS and units:
-        best = max(range(len(units)), key=lambda at: (_worth(units, held, covered, at, pieces, focus), -at))
-        if focus.share(held[best] - covered) < WORTH_MARKING:
+    while len(chosen) < MOST_HIGHLIGHTS:
+        gains = [focus.share(one.held - covered) if one.held else 0.0 for one in seen]
+        adding = [at for at, gain in enumerate(gains) if gain >= WORTH_MARKING]
+        if not adding:
             break
+        best = max(adding, key=lambda at: (gains[at] + seen[at].in_order, -at))
         chosen.append(best)
-        covered |= held[best]
+        covered |= seen[best].held
     if not chosen:
         chosen = [at for at, one in enumerate(units) if pieces[one.piece].kind is BlockKind.PARAGRAPH][:1]
     return tuple(units[at] for at in sorted(chosen))
-
-
-def _worth(
-    units: Sequence[Highlight],
-    held: Sequence[frozenset[str]],
-    covered: frozenset[str],
-    at: int,
-    pieces: Sequence[Piece],
-    focus: Focus,
-) -> float:
-    new = focus.share(held[at] - covered)
-    return new and new + focus.in_order(units[at].span.of(pieces[units[at].piece].document.text))
 
 
 def _units(pieces: Sequence[Piece]) -> Iterator[Highlight]:

@@ -44,25 +44,25 @@ class Quoter:
         return quoted(section.at, pieces, highlights(pieces, focus), worth)
 
     def is_shown(self, key: Key, quotes: Iterable[Quote]) -> bool:
-        """Whether a passage stands in one of the quotes, or around it."""
+        """Whether some of a passage stands in one of the quotes."""
         own = self._index.passage(key).passage
+        spans = (span for quote in quotes for span in quote.spans if quote.source == own.source)
         return any(
-            place.path == own.path
-            and place.document_sha256 == own.document_sha256
-            and place.start < own.span.end
-            and own.span.start < place.end
-            for quote in quotes
-            for place in quote.spans
+            (span.path, span.document_sha256) == (own.path, own.document_sha256)
+            and span.start < own.span.end
+            and own.span.start < span.end
+            for span in spans
         )
 
     def related(self, near: Iterable[Near], most: int) -> tuple[Related, ...]:
         """Places near a question, each heading once, at most `most`."""
         places: dict[tuple[object, ...], Related] = {}
         for one in near:
-            place = related(self._index.passage(one.key), one.base)
+            at = self._index.passage(one.key)
+            place = related(at, one.base)
             named = (place.source, place.path, place.heading_path)
             if named not in places:
-                words = first_words(passage_alone(self._index, one.key).pieces)
+                words = first_words(at.passage, self._index.document(at.passage.document_sha256))
                 places[named] = replace(place, present=one.present, missing=one.missing, first_words=words)
             if len(places) == most:
                 break

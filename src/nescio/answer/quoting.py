@@ -12,9 +12,10 @@ from textwrap import shorten
 from nescio.answer.highlights import Highlight
 from nescio.answer.links import page_url, permalink, text_url
 from nescio.answer.section import Piece
+from nescio.answer.unfilled import unfilled
 from nescio.domain.answers import Quote, QuotedSpan, Related
-from nescio.domain.documents import Basis, BlockKind
-from nescio.domain.spans import Offsets, Place, Span, readable, with_line_end
+from nescio.domain.documents import Basis, BlockKind, Document, Passage
+from nescio.domain.spans import Offsets, Place, Span, meeting, readable, with_line_end
 from nescio.errors import IndexFault
 from nescio.protocols import PassageAt
 
@@ -69,6 +70,7 @@ def quoted(at: PassageAt, pieces: Sequence[Piece], marks: Sequence[Highlight] = 
         text_url=text_url(at, ((piece.kind, piece.text) for piece in pieces)),
         permalink=permalink(at, own),
         highlights=tuple(_place(pieces[mark.piece], mark.span) for mark in marks),
+        unfilled=unfilled(pieces),
     )
 
 
@@ -153,11 +155,14 @@ def related(at: PassageAt, base: float) -> Related:
     )
 
 
-def first_words(pieces: Sequence[Piece]) -> str:
+def first_words(passage: Passage, document: Document) -> str:
     """What the text of a passage begins with, its markup left out as far as it is easily told; "" where there is no text."""
-    text = next((piece.text for piece in pieces if piece.kind in (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM)), "")
-    plain = _MARKUP.sub("", text[: 2 * LONGEST_FIRST_WORDS])
-    return shorten(plain, LONGEST_FIRST_WORDS, placeholder=" ...")
+    texts = (at for at, block in enumerate(passage.blocks) if block.kind in (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM))
+    first = next(texts, None)
+    if first is None or meeting(document.masked, passage.blocks[first].span):
+        return ""
+    text = passage.shown[first] if passage.shown else passage.blocks[first].span.of(document.text)
+    return shorten(_MARKUP.sub("", text[: 2 * LONGEST_FIRST_WORDS]), LONGEST_FIRST_WORDS, placeholder=" ...")
 
 
 def has_typographic_flag(text: str) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nescio.domain.candidates import Key
 from nescio.domain.documents import BlockKind, Document, GroupKind, Passage, PassageBlock
@@ -71,6 +72,14 @@ class Section:
         return sum(len(piece.text) for piece in self.pieces)
 
 
+def only(section: Section, kept: Sequence[int]) -> Section:
+    """The section with these of its pieces, given in order; groups that have none left are gone."""
+    at = {old: new for new, old in enumerate(kept)}
+    inside = ((one.kind, [at[piece] for piece in range(one.start, one.end) if piece in at]) for one in section.ranges)
+    ranges = tuple(Range(kind, found[0], found[-1] + 1) for kind, found in inside if found)
+    return replace(section, pieces=tuple(section.pieces[piece] for piece in kept), ranges=ranges)
+
+
 def section_of(index: Index, key: Key) -> Section:
     """The section of a passage; of a very long one what is near it. What is masked in a document is in no piece."""
     at = index.passage(key)
@@ -124,11 +133,15 @@ def _spans(passage: Passage, block: PassageBlock) -> tuple[Span, ...]:
 def _ranges(passages: Sequence[Passage], pieces: Sequence[Piece]) -> Iterator[Range]:
     """The groups of all passages as ranges of pieces; a group that is cut by the end of a passage is one again."""
     told = dict.fromkeys((passage.document_sha256, group) for passage in passages for group in passage.groups)
+    places: dict[str, tuple[list[int], list[int]]] = {}  # of each file: where its pieces start, and which these are
+    for at, piece in enumerate(pieces if told else ()):
+        starts, numbers = places.setdefault(piece.document.sha256, ([], []))
+        starts.append(piece.block.span.start)
+        numbers.append(at)
     found = []
     for sha256, group in told:
-        inside = [
-            at for at, piece in enumerate(pieces) if piece.document.sha256 == sha256 and piece.block.span.is_within(group.span)
-        ]
-        if inside:
-            found.append(Range(group.kind, inside[0], inside[-1] + 1))
+        starts, numbers = places.get(sha256, ([], []))
+        first, end = bisect_left(starts, group.span.start), bisect_left(starts, group.span.end)
+        if first < end:
+            found.append(Range(group.kind, numbers[first], numbers[end - 1] + 1))
     yield from sorted(found, key=lambda one: (one.start, -one.end))

@@ -55,7 +55,8 @@ class SearchedTerm:
 
 @dataclass(frozen=True, slots=True)
 class AnswerWarning:
-    """Something that a reader of the answer should know. `code` is stable: `stale`, `dash`, `unchecked`."""
+    """Something that a reader of the answer should know. `code` is stable: `stale`, `dash`, `unfilled`,
+    `unchecked`."""
 
     code: str
     message: str
@@ -77,7 +78,8 @@ class QuotedSpan(Place):
 @dataclass(frozen=True, slots=True)
 class Quote:
     """The docs' own words. `text` is what to show; `spans` say where its bytes stand, `quote_sha256` hashes them in order.
-    `highlights` are those of its words that answer: a few sentences, rows or lines, inside of `spans`.
+    `highlights` are those of its words that answer: a few sentences, rows or lines, inside of `spans`. `unfilled` are names
+    in it that whoever makes the site replaces by values which the file does not hold.
 
     `path` and the hashes are those of the page, or of the included file that stands first where nothing of the page is shown.
     `document_sha256` is the hash of the source, `stored_sha256` of what the index keeps of it: another where secrets are
@@ -104,6 +106,7 @@ class Quote:
     text_url: str | None = None
     permalink: str | None = None
     highlights: tuple[QuotedSpan, ...] = ()
+    unfilled: tuple[str, ...] = ()
 
     def by_file(self) -> Iterator[tuple[QuotedSpan, tuple[QuotedSpan, ...]]]:
         """The spans of one file that follow each other, with the first of them, which names the file; in order."""
@@ -163,7 +166,7 @@ class Answer:
 
     `base`, `floor` and `searched.best` share the unit of `retrieve.evidence`; `confidence` is the probability that the docs
     cover the question, both sorts equally likely beforehand. `withheld` counts passages over the floor that are not shown, and
-    `more` are the first places of those.
+    `more` are the first places of those. `related` are near ones below the floor, only where there are no others.
     """
 
     question: str

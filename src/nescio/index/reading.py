@@ -224,7 +224,10 @@ class StoredIndex:
 
     def _like(self, at: PassageAt, numbers: Iterable[int]) -> list[PassageAt]:
         """The passages of a page with these numbers, as long as they stand under the same heading."""
-        others = (self.passage(Key(at.key.page, number)) for number in numbers)
+        record = self.corpus.record(at.key.page)
+        above = _above(record, at.key.number)
+        near = takewhile(lambda number: _above(record, number) == above, numbers)  # cheap: most neighbours end here
+        others = (self.passage(Key(at.key.page, number)) for number in near)
         return list(takewhile(lambda other: _heading(other) == _heading(at), others))
 
     def find(self, passage_id: str) -> Key | None:
@@ -254,6 +257,12 @@ class StoredIndex:
         for name in ("_searchers", "_opened_search", "_places"):
             self.__dict__.pop(name, None)
         self._packs.close()
+
+
+def _above(record: PageRecord, number: int) -> tuple[bytes, bytes]:
+    """The words of a passage's headings, as the record has them."""
+    passage = record.passage(number)
+    return passage.heading.tobytes(), passage.path.tobytes()
 
 
 def _heading(at: PassageAt) -> tuple[str, ...]:

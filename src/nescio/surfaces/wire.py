@@ -239,6 +239,7 @@ def _quote(quote: Quote) -> Json:
         "basis": quote.basis.value,
         "spans": [_span(span) for span in quote.spans],
         "highlights": [_span(span) for span in quote.highlights],
+        "unfilled": list(quote.unfilled),
         "passage_id": quote.passage_id,
         "source": quote.source,
         "path": quote.path,

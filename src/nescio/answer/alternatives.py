@@ -1,0 +1,41 @@
+"""Of tabs, dropdowns and questions side by side, which are asked for? Those that the question names, else all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from nescio.answer.focus import Focus
+from nescio.answer.section import Range, Section, only
+from nescio.domain.documents import GroupKind
+
+
+def named(section: Section, focus: Focus, above: frozenset[str]) -> Section:
+    """The section without the boxes beside one whose label has more of the question. `above` are the words of its heading,
+    which name none of them.
+    """
+    unasked = {piece for run in _runs(section.ranges) for piece in _unasked(run, section, focus, above)}
+    return only(section, [at for at in range(len(section)) if at not in unasked]) if unasked else section
+
+
+def _runs(ranges: Sequence[Range]) -> Iterator[list[Range]]:
+    """Boxes that stand right behind each other, two and more."""
+    boxes = sorted((one for one in ranges if one.kind is GroupKind.BOX and one.end - one.start > 1), key=lambda one: one.start)
+    run: list[Range] = []
+    for box in boxes:
+        if run and box.start < run[-1].end:  # inside of the one before
+            continue
+        if run and box.start > run[-1].end:
+            if len(run) > 1:
+                yield run
+            run = []
+        run.append(box)
+    if len(run) > 1:
+        yield run
+
+
+def _unasked(run: Sequence[Range], section: Section, focus: Focus, above: frozenset[str]) -> Iterator[int]:
+    """The pieces of the boxes whose labels have less of the question than the best one."""
+    shares = [focus.share(focus.held(section.pieces[box.start].text) - above) for box in run]
+    for box, share in zip(run, shares, strict=True):
+        if share < max(shares):
+            yield from range(box.start, box.end)
