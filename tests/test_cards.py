@@ -132,6 +132,15 @@ def test_what_introduces_a_list_goes_with_its_facts() -> None:
     ]
 
 
+def test_the_label_of_a_box_goes_with_its_facts() -> None:
+    found = facts_of('## Setup\n\n=== "Linux"\n\n    Run it.\n\n**Is it free?**\n\nYes.\n\nEnds with:\n\n- this\n')
+    assert [(fact.introduction, fact.text) for fact in found] == [
+        ("Linux", "Run it."),
+        ("Is it free?", "Yes."),
+        ("Ends with:", "this"),
+    ]
+
+
 def test_what_introduces_no_fact_is_one_itself() -> None:
     assert texts_of("## Setup\n\nWrite this file:\n\n```toml\na = 1\n```\n") == ["Write this file:"]
 

@@ -319,6 +319,32 @@ def test_a_quote_alone_is_read_by_the_parser_of_its_file() -> None:
     assert lines(shown_alone(LISTED)) == lines(shown(LISTED))
 
 
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        (
+            "page.md",
+            "<table>\n<tr><th>A</th><th>B</th></tr>\n<tr><td rowspan=2>c</td><td>d</td></tr><tr><td>e</td></tr>\n</table>\n",
+        ),
+        ("page.html", "<table><tr><th>A</th><th>B</th></tr><tr><td rowspan=2>c</td><td>d</td></tr><tr><td>e</td></tr></table>"),
+    ],
+)
+def test_rows_that_a_cell_spans_are_shown_as_rows(path: str, text: str) -> None:
+    (table,) = shown(text, path)
+    assert [["".join(run.text for run in cell) for cell in row] for row in table.rows] == [["A", "B"], ["c", "d"], ["e"]]
+
+
+def test_the_rows_of_a_written_head_are_shown_as_rows() -> None:
+    text = ".. list-table::\n   :header-rows: 2\n\n   * - a\n     - b\n   * - c\n     - * d\n       * e\n   * - f\n     - g\n"
+    (table,) = shown(text, "page.rst")
+    assert [["".join(run.text for run in cell) for cell in row] for row in table.rows] == [["a", "b"], ["c", "d e"], ["f", "g"]]
+
+
+def test_the_title_of_a_fence_is_no_code() -> None:
+    (block,) = shown_alone('```py title="a.py"\nx = 1\n```\n')
+    assert (block.code, block.language) == ("x = 1", "py")
+
+
 def test_what_stood_in_a_container_is_moved_to_the_edge() -> None:
     assert lines(shown_alone("!!! note\n    Look `here`.\n\n    - item\n\nAfter.\n")) == [
         "paragraph 0 note",

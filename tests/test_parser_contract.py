@@ -22,8 +22,8 @@ from support.blocks import assert_groups_nest, assert_needed
 PIECES = (
     "a,b c,é,😀,*,**,`,``,:,::,_,|,=====,----,~~~,```,+--+,==  ==,- ,1. ,# ,<,>,&amp;,\\,\u2028,\x0c,\x00,\ufeff,[NOTE],A:: ,"
     ">>> ,.. ,.. note::,.. class:: A,.. function:: f(x),.. _a:,.. list-table::,.. include:: x,.. code-block:: x,.. glossary::,"
-    ".. setting:: A,.. [1] ,[1]_,:a: ,--a  ,* ,| ,.. tab:: A,.. code-tab:: c,.. rubric:: Why?,**Why?**,Q: a,.. |a| replace:: b,|a|,"
-    ".. csv-table:: A,:header: a,.. [#] ,[#]_"
+    ".. setting:: A,.. [1] ,[1]_,:a: ,--a  ,* ,| ,.. tab:: A,.. code-tab:: c,.. rubric:: Why?,**Why?**,Q: a,|a|,"
+    ".. |a| replace:: b,.. csv-table:: A,:header: a,.. [#] ,[#]_"
 )
 PLAIN_PIECES = PIECES.split(",")
 NAMES = "p div b ul li table tr td th caption pre code h1 h2 dl dt dd main nav body section article aside blockquote span title"
@@ -32,6 +32,9 @@ HTML_PIECES = (
     *(f"<{tag}>" for tag in TAGS),
     *(f"</{tag}>" for tag in TAGS),
     *("<dt id=q>", "<h2 id=z>", "<div id=x>", "<a href=x>", "</a>", "<a id=w>", "<br>", "<hr>", "<p hidden>", "<span/>"),
+    *("<ol>", "<details>", "</details>", "<summary>", "</summary>", "<p class=admonition-title>", "<td rowspan=2>", "<thead>"),
+    *("<label class=sd-tab-label for=a>", "<button role=tab id=t>", "<div role=tabpanel>", "<div role=tablist>", "</label>"),
+    *("<a href=#fn1>", "<li id=fn1>", "<b>W?</b>", "<p><b>W?</b></p>"),
     *("&amp;", "&lt", "&#0;", "&nbsp;", "&", "<", ">", "<!--", "-->", "text", "a b", "¶", "é", "😀", "\x00", "\ufeff", "\x0c"),
 )
 LINE_ENDS = ("\n", "\n\n", "\r\n", "\r", "\n   ", "\n\n   ", "\n    ", " ", "\t")
@@ -178,6 +181,17 @@ HOSTILE = {
         "<li>",
         "<table><tr><td>",
         "<dl><dt id=a>x",
+        "<ol><li>a",
+        "<details><summary>a</summary>",
+        "<p><b>a?</b></p>",
+        "<div><p class=admonition-title>a</p>b",
+        "<label class=sd-tab-label>a</label>b",
+        "<div role=tablist><button role=tab>a</button></div><div role=tabpanel>b</div>",
+        "<div role=tabpanel>",
+        "<i role=tab>a</i><div role=tablist><i role=tab>a</i></div><div role=tabpanel>b<p>c",
+        "<a href=#fn1>a</a><p id=fn1>b",
+        "<td rowspan=9>a<tr>",
+        "<dl><dt>a<dd>b",
         "&",
         "<pre>",
     ],

@@ -9,7 +9,7 @@ from dataclasses import replace
 from nescio.cards.commands import commands
 from nescio.cards.sections import Sections
 from nescio.cards.values import Fact, Origin
-from nescio.domain.documents import INTRODUCES, Block, BlockKind, Page, Run
+from nescio.domain.documents import INTRODUCES, Block, BlockKind, Group, GroupKind, Page, Run
 from nescio.domain.spans import LINE_END, Span, clipped
 
 # Code points. A longer sentence before a list says something of its own.
@@ -23,7 +23,8 @@ def facts(page: Page, origin: Origin, sections: Sections) -> Iterator[Fact]:
     """The facts of a page in reading order.
 
     A heading that belongs to no section goes on with the section of the heading above it. Text that another file includes, code
-    that no shell runs and front matter are none. What introduces a list or code is no fact but goes with each of theirs.
+    that no shell runs and front matter are none. What introduces a list or code is no fact but goes with each of theirs, and so
+    does the label of a box.
     """
     trail: list[tuple[int, str | None, str]] = []
     body: list[Block] = []
@@ -58,14 +59,32 @@ def _is_masked(block: Block, origin: Origin) -> bool:
 def _with_leads(body: Sequence[Block], text: str) -> Iterator[tuple[Block | None, Block]]:
     """What each fact of a section stands in, with what introduces it."""
     lead: Block | None = None
+    labels: dict[Group, Block] = {}
     for at, block in enumerate(body):
+        if (box := _labelled(block)) is not None:
+            labels[box] = _words_alone(block, text)
+            continue
         if at and not _continues(body[at - 1], block):
             lead = None
         following = body[at + 1] if at + 1 < len(body) else None
         if following is not None and _introduces(block, following, text):
             lead = _stripped(block, text)
             continue
-        yield from ((lead, one) if header is None else (header, one) for header, one in _cut(block, text))
+        label = next((labels[group] for group in reversed(block.groups) if group in labels), None)
+        yield from ((lead or label, one) if header is None else (header, one) for header, one in _cut(block, text))
+
+
+def _labelled(block: Block) -> Group | None:
+    """The box that the block is the label of."""
+    boxes = (group for group in block.groups if group.kind is GroupKind.BOX and group.span.start == block.span.start)
+    return next(boxes, None)
+
+
+def _words_alone(label: Block, text: str) -> Block:
+    """A label without the markup that its line begins and ends with."""
+    if label.display is not None or label.pieces:
+        return _stripped(label, text)
+    return replace(label, span=Span(label.runs[0].span.start, label.runs[-1].span.end))
 
 
 def _continues(before: Block, block: Block) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import dropwhile
 
 from nescio.assembly.showing.text import Written
 from nescio.domain.documents import Block
@@ -29,7 +30,8 @@ def shown_code(written: Written, block: Block) -> str:
     """The code with line feeds and without a line end after it, less the indentation that is its container's."""
     if written.format == "html" and block.display is not None:
         return block.display
-    code = with_line_feeds("".join(run.visible(written.text) for run in block.runs))
+    body = dropwhile(lambda run: not run.code, block.runs)  # what is no code before it is its title
+    code = with_line_feeds("".join(run.visible(written.text) for run in body))
     if written.format in ("rst", "text"):
         fence = _FENCE.match(written.of(block)) if written.format == "text" else None
         code = outdented(code, len(fence["lead"]) if fence else None)

@@ -49,7 +49,7 @@ def shown_rows(written: Written, block: Block) -> tuple[Row, ...]:
 
 def _by_part(written: Written, block: Block) -> Iterator[tuple[Span, list[Run]]]:
     """Each row with its runs. Those without a range only keep words apart."""
-    parts = [row for part in block.parts or (block.span,) for row in _rows_of_tags(written, part)]
+    parts = [row for part in block.parts or (block.span,) for row in _rows_in(written, part)]
     found: list[list[Run]] = [[] for _ in parts]
     at = 0
     for run in block.runs:
@@ -60,14 +60,21 @@ def _by_part(written: Written, block: Block) -> Iterator[tuple[Span, list[Run]]]
     return zip(parts, found, strict=True)
 
 
-def _rows_of_tags(written: Written, part: Span) -> Iterator[Span]:
-    """In HTML a part may be several rows, those that a cell spans."""
-    if written.format == "html" or (written.is_markdown and _HTML_PART.match(written.text, part.start, part.end)):
-        starts = [match.start() for match in _ROW_TAG.finditer(written.text, part.start, part.end)]
-        for start, end in pairwise([part.start, *starts[1:], part.end]):
-            yield Span(start, end)
-    else:
-        yield part
+def _rows_in(written: Written, part: Span) -> Iterator[Span]:
+    """A part may be several rows: those that a cell spans, those of the head."""
+    text = part.of(written.text)
+    starts: list[int] = []
+    if written.format == "html" or (written.is_markdown and _HTML_PART.match(text)):
+        starts = [match.start() for match in _ROW_TAG.finditer(text)]
+    elif written.format == "rst" and (listed := _LISTED.match(text)):
+        starts = [start for start in line_starts(text) if (row := _LISTED.match(text, start)) and _is_outer(row, listed)]
+    for start, end in pairwise([0, *starts[1:], len(text)]):
+        yield Span(part.start + start, part.start + end)
+
+
+def _is_outer(row: re.Match[str], first: re.Match[str]) -> bool:
+    """Whether a row is of the table that `first` begins, and not of a list in a cell."""
+    return row.end() - row.start() == first.end() - first.start()
 
 
 def _row(written: Written, runs: Sequence[Run], place: Place, lines: Sequence[int]) -> Row:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import html
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from nescio.domain.documents import Block, BlockKind, Run
 from nescio.domain.spans import Span
+from nescio.ingest.parsers.table_rows import TableRow, row_groups
 
 # Marks a line end that the page shows, which white space in the file is not. A NUL can't come from decoded HTML.
 SHOWN_BREAK = "\0"
 CELL_SEPARATOR = " | "
+LONGEST_ROWSPAN = 4  # digits
 
 
 class BlockText:
@@ -78,14 +80,6 @@ class BlockText:
         return whole.removeprefix("\n").rstrip()
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A table row: its range in the file and its cells joined."""
-
-    span: Span
-    words: str
-
-
 class TableText:
     """The rows of the table that is being read; their text is in the `BlockText` they share."""
 
@@ -95,7 +89,8 @@ class TableText:
         self._row = -1
         self._cells: list[str] = []
         self._mark = 0
-        self._rows: list[Row] = []
+        self._rows: list[TableRow] = []
+        self._reach, self._is_head = 1, False
         self.place = place  # of the table on the stack of open elements
 
     @property
@@ -108,9 +103,15 @@ class TableText:
         """Whether no row has begun yet."""
         return self._row < 0 and not self._rows
 
-    def begin_row(self, start: int) -> None:
-        """A row opens at `start`."""
+    def begin_row(self, start: int, *, is_head: bool = False) -> None:
+        """A row opens at `start`, in the head of the table or not."""
         self._row, self._cells, self._mark = start, [], self._content.mark
+        self._reach, self._is_head = 1, is_head
+
+    def reach(self, rowspan: str) -> None:
+        """A cell of the open row spans this many rows."""
+        if rowspan.isascii() and rowspan.isdigit() and len(rowspan) <= LONGEST_ROWSPAN:
+            self._reach = max(self._reach, int(rowspan))
 
     def begin_cell(self) -> None:
         """A cell opens; the one before it is complete."""
@@ -124,7 +125,8 @@ class TableText:
             return
         self.begin_cell()
         if self._cells:
-            self._rows.append(Row(Span(self._row, end), CELL_SEPARATOR.join(self._cells)))
+            words = CELL_SEPARATOR.join(self._cells)
+            self._rows.append(TableRow(Span(self._row, end), self._reach, self._is_head, words))
         self._row = -1
 
     def caption_taken(self) -> None:
@@ -135,7 +137,8 @@ class TableText:
         """The table as a block, `display` with a line for each part; None when it has no words."""
         if not self._rows:
             return None
-        parts = tuple(row.span for row in self._rows)
+        groups = row_groups(self._rows)
+        parts = tuple(Span(rows[0].span.start, rows[-1].span.end) for rows in groups)
         span = Span(parts[0].start if self._start < 0 else self._start, max(end, parts[-1].end))
-        display = "\n".join(row.words for row in self._rows)
+        display = "\n".join(CELL_SEPARATOR.join(row.words for row in rows) for rows in groups)
         return Block(BlockKind.TABLE, span, tuple(self._content.runs), parts=parts, display=display)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from nescio.domain.documents import Block, BlockKind
 from nescio.domain.spans import Span
 from nescio.ingest.parsers.html_blocks import BlockText, TableText
+from nescio.ingest.parsers.html_groups import HtmlGroups
 from nescio.ingest.parsers.html_rules import BLOCKS, CODE_WORDS, HEADINGS, LAYOUT_TABLES, LIST_ITEMS, VOID, is_dropped
 from nescio.ingest.parsers.html_stack import Element, OpenElements
 from nescio.ingest.parsers.html_tokens import Token
@@ -33,9 +34,13 @@ class Reader:
         self._is_term = False  # a term waits for its definition
         self._anchors: list[str] = []  # ids of open elements that a heading may take
         self._stale_anchors = 0  # how many of these have text in them already
+        self._groups = HtmlGroups(text)
+        self._at = 0  # where the token that is being read starts
+        self._caption = -1  # where the words of the caption start that is a block before the open table
 
     def read(self, token: Token) -> None:
         """The next tag or text."""
+        self._at = token.start
         if not token.name:
             if not self._open.dropped:
                 self._add_text(token)
@@ -46,9 +51,10 @@ class Reader:
 
     def finish(self) -> tuple[Block, ...]:
         """The blocks; what is still open ends here."""
+        self._at = len(self._text)
         self._close(0, -1)
         self._flush(-1)
-        return self._outline.blocks
+        return self._groups.put_on(self._outline.blocks)
 
     def _add_text(self, token: Token) -> None:
         span = Span(token.start, token.end)
@@ -78,9 +84,13 @@ class Reader:
             self._remember_id(name, attributes)
             if name in BLOCKS:
                 self._begin_block(name, token, attributes, dropped)
+            elif name in ("label", "button"):  # labels of tabs, which stand apart
+                self._content.break_line(Span(token.start, token.end) if self._table is None else None)
         anchor = attributes.get("id", "") if name in ANCHORED and not dropped else ""
         if token.closes_itself(self._text):
             return
+        if not dropped and not self._open.dropped:
+            self._groups.start(token, attributes, len(self._open))
         if anchor:
             self._anchors.append(anchor)
         self._open.push(
@@ -102,7 +112,7 @@ class Reader:
 
     def _begin_block(self, name: str, token: Token, attributes: dict[str, str], dropped: bool) -> None:
         if self._table is not None and not self._ends_table(name):
-            self._begin_in_table(self._table, name, token)
+            self._begin_in_table(self._table, name, token, attributes)
             return
         if self._is_open("pre") or (self._is_term and name in ("dt", "dd", *STAYS_IN_ITEM)):
             self._content.break_line(Span(token.start, token.end))
@@ -117,6 +127,7 @@ class Reader:
             self._heading, self._heading_id = name, attributes.get("id", "")
         elif name == "table" and not LAYOUT_TABLES & set(attributes.get("class", "").split()):
             self._table = TableText(self._content, token.start, len(self._open))
+            self._caption = -1
 
     def _ends_table(self, name: str) -> bool:
         """A heading in a table shows that it only lays out the page: its rows so far are a table, the rest is read as text."""
@@ -125,15 +136,17 @@ class Reader:
         self._end_table(self._table, -1)
         return True
 
-    def _begin_in_table(self, table: TableText, name: str, token: Token) -> None:
+    def _begin_in_table(self, table: TableText, name: str, token: Token, attributes: dict[str, str]) -> None:
         self._content.break_line(None)
         if self._open.last("table") != table.place:
             return
         if name == "tr" or (name in ("td", "th") and not table.is_in_row):
             table.end_row(self._row_end())
-            table.begin_row(token.start)
+            table.begin_row(token.start, is_head=self._open.last("thead") > table.place)
         elif name in ("td", "th"):
             table.begin_cell()
+        if name in ("td", "th") and "rowspan" in attributes:
+            table.reach(attributes["rowspan"])
 
     def _end_tag(self, token: Token) -> None:
         self._close(self._open.closed_by_end(token.name), token.end)
@@ -146,6 +159,7 @@ class Reader:
             if element.name in BLOCKS and not self._open.dropped:
                 self._end_block(element, end if is_own else -1)
             self._open.pop()
+            self._groups.end(len(self._open), self._at)
             if element.has_anchor:
                 self._anchors.pop()
                 self._stale_anchors = min(self._stale_anchors, len(self._anchors))
@@ -171,6 +185,7 @@ class Reader:
             table.end_row(max(end, self._row_end()))
         elif self._open.last("table") == table.place and name == "caption" and table.is_before_rows:
             self._table = None
+            self._caption = self._content.runs[0].span.start if self._content.runs else -1
             self._flush(-1)
             self._table = table
             table.caption_taken()
@@ -182,6 +197,9 @@ class Reader:
         self._table = None
         if block := table.block(end):
             self._outline.add(self._section, block)
+            self._groups.refer(block.span)
+            if self._caption >= 0:
+                self._groups.caption(self._caption, block.span.end)
         self._reset()
 
     def _last_end(self) -> int:
@@ -198,6 +216,7 @@ class Reader:
             start = self._content.runs[0].span.start if self._start < 0 else self._start
             last = self._last_end() if self._start < 0 else max(end, self._last_end())
             self._put(Span(start, last))
+            self._groups.refer(Span(start, last))
             self._stale_anchors = len(self._anchors)
             self._reset()
         else:

@@ -84,8 +84,12 @@ CONTENT_CLASSES = _names(
 
 
 def is_dropped(name: str, attributes: dict[str, str], *, is_in_content: bool) -> bool:
-    """Whether nothing inside this element is read. `is_in_content` says that the main content was found by name."""
-    if name in DROPPED or (name == "header" and not is_in_content):
+    """Whether nothing inside this element is read. `is_in_content` says that the main content was found by name.
+
+    A tab that is not chosen is hidden, but readers can choose it.
+    """
+    role = attributes.get("role", "").lower()
+    if (name in DROPPED and not (name == "button" and role == "tab")) or (name == "header" and not is_in_content):
         return True
     if not attributes:
         return name == "aside"
@@ -93,9 +97,9 @@ def is_dropped(name: str, attributes: dict[str, str], *, is_in_content: bool) ->
     if name == "aside" and not classes & ASIDES_READ:
         return True
     return (
-        ("hidden" in attributes and attributes["hidden"] != "until-found")
+        ("hidden" in attributes and attributes["hidden"] != "until-found" and role != "tabpanel")
         or attributes.get("aria-hidden", "").lower() == "true"
-        or attributes.get("role", "").lower() in DROPPED_ROLES
+        or role in DROPPED_ROLES
         or not classes.isdisjoint(DROPPED_CLASSES)
         or ("topic" in classes and "contents" in classes)
         or "display:none" in attributes.get("style", "").replace(" ", "").lower()

@@ -5,11 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from nescio.domain.documents import Block, BlockKind, Include
+from nescio.domain.documents import Block, BlockKind, Include, Run
 from nescio.domain.spans import Span
 from nescio.ingest.parsers.blobs import code_runs
 from nescio.ingest.parsers.include_lines import TRIGGERS, include_on, sphinx_include
 
+# As Docusaurus and MkDocs write it, and VitePress in its groups of code.
+_TITLE = re.compile(
+    r"(?<=[\s{,])title=(?:\"(?P<double>[^\"\n]*[^\"\s][^\"\n]*)\"|'(?P<single>[^'\n]*[^'\s][^'\n]*)')"
+    r"|(?<=[\s}])\[(?P<label>[^\[\]\n]*[^\[\]\s][^\[\]\n]*)\](?=[ \t\r]*$)",
+    re.MULTILINE,
+)
 _FENCE = re.compile(r"`{3,}+|~{3,}+")
 
 
@@ -24,7 +30,7 @@ def code_blocks(text: str, span: Span, body: list[tuple[int, int]], info: str | 
     """The block of `span` with its body in the ranges `body`, cut after each line that includes a file but the last.
 
     `info` is a fence's info string, None for indented code, which includes nothing. A block without words and without an
-    include may be among them.
+    include may be among them. The title that a fence gives its code (`title="a.py"`, `[npm]`) is read before it.
     """
     whole = sphinx_include(info, text[span.start : span.end]) if info and info.startswith("{") else None
     if whole is not None:
@@ -38,10 +44,22 @@ def code_blocks(text: str, span: Span, body: list[tuple[int, int]], info: str | 
         is_last = at + 1 == len(includes)
         end = span.end if is_last else line_end
         around = [(start, line_start), (line_end, end)]
-        yield Block(BlockKind.CODE, Span(start, end), code_runs(text, _common(body, around)), include=include)
+        runs = code_runs(text, _common(body, around))
+        yield Block(BlockKind.CODE, Span(start, end), runs if at else _titled(text, span, runs), include=include)
         start = min(line_end + 1, span.end)
     if not includes:
-        yield Block(BlockKind.CODE, span, code_runs(text, body))
+        runs = code_runs(text, body)
+        yield Block(BlockKind.CODE, span, runs if info is None else _titled(text, span, runs))
+
+
+def _titled(text: str, span: Span, runs: tuple[Run, ...]) -> tuple[Run, ...]:
+    """The runs of a fence's body with its title before them, on a line of its own; code without words has none."""
+    line_end = text.find("\n", span.start, span.end)
+    found = _TITLE.search(text, span.start, line_end) if runs and line_end >= 0 else None
+    if found is None or found.end() > runs[0].span.start:
+        return runs
+    first, last = found.span(found.lastgroup or 0)
+    return (Run(Span(first, last)), Run(Span(last, last), text="\n"), *runs)
 
 
 def _includes(text: str, body: list[tuple[int, int]]) -> Iterator[tuple[Include, int, int]]:

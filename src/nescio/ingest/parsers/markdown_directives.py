@@ -294,9 +294,9 @@ class _Scan:
             self.builder.insert("<i>", at)
 
     def _callout(self, match: re.Match[str] | None, start: int, end: int, text: str) -> bool:
-        if match is None:
-            return False
         indent = len(text) - len(text.lstrip())
+        if match is None or not text[:indent].isascii():
+            return False
         self.builder.keep(start + self._cut(text), start + indent + match.end("quote"))
         self._keep_label(start + indent, label_pieces(match, any_type=False) or [match.span("type")])
         self.builder.insert("\n" + text[:indent] + match["quote"], end)

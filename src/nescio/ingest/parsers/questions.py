@@ -14,6 +14,7 @@ _ENDS = ("?", "\uff1f", "\u061f")
 _MARKED = re.compile(r"(?:\*\*|__)?Q(?:uestion)?(?:[ \t]?\d{1,3})?(?:\*\*|__)?[ \t]?[:.](?=[\s*_])")
 _ANSWER = re.compile(r"^[ \t>]*(?:\*\*|__)?A(?:nswer)?(?:[ \t]?\d{1,3})?(?:\*\*|__)?[ \t]?[:.](?=[\s*_])", re.MULTILINE)
 _STRONG = ("**", "__")
+_STRONG_TAGS = re.compile(r"(?:<p\b[^<>]*>)?\s*+<(?P<tag>strong|b)\b[^<>]*>[^<>]*+</(?P=tag)>\s*+(?:</p>)?", re.IGNORECASE)
 
 
 class Part(StrEnum):
@@ -63,3 +64,13 @@ def written_part(block: Block, text: str) -> Part:
     if written[:2] not in _STRONG or written[-2:] != written[:2] or written[:2] in inner:
         return Part.TEXT
     return question_part(inner)
+
+
+def tagged_part(block: Block, text: str) -> Part:
+    """The same in HTML: a question is a paragraph that is wholly in `<strong>` or `<b>`, or begins with `Q:`."""
+    words = block.display or ""
+    if len(block.span) > LONGEST_QUESTION:
+        return Part.TEXT
+    if _MARKED.match(words):
+        return Part.APART if _ANSWER.search(words) else Part.QUESTION
+    return question_part(words) if _STRONG_TAGS.fullmatch(block.span.of(text)) else Part.TEXT

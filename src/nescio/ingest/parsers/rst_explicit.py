@@ -172,6 +172,12 @@ def _hidden(state: State, directive: Directive) -> None:
 
 
 def _code(state: State, directive: Directive) -> None:
+    """The body as it is; a caption is its label."""
+    caption = directive.options.get("caption")
+    if caption and directive.has_body:
+        label = Span(_line_start(state, caption), caption.end)
+        state.enter_box(directive.column, directive.start, label)
+        state.add(Block(BlockKind.PARAGRAPH, label, tuple(inline_runs(state.text, caption.start, caption.end))))
     add_code(state, directive.after, body_end(state.lines, directive.after, directive.column))
     state.index = max(state.index, directive.after)
 
@@ -197,17 +203,29 @@ def _rows(state: State, directive: Directive) -> None:
 
 def _with_header(state: State, table: Block, header: Span) -> Block:
     """The table with a header that stands before it, between other options: its range is one of two pieces."""
-    at = state.index
-    while state.lines[at].end < header.start:
-        at += 1
-    start, below = state.lines[at].start, state.lines[at + 1].start
+    start = _line_start(state, header)
     return replace(
         table,
         span=Span(start, table.span.end),
         runs=(*inline_runs(state.text, header.start, header.end), *table.runs),
         parts=(Span(start, header.end), *table.parts),
-        pieces=(Span(start, below), table.span),
+        pieces=(Span(start, _next_line(state, header)), table.span),
     )
+
+
+def _next_line(state: State, option: Span) -> int:
+    at = state.index
+    while state.lines[at].start <= option.start:
+        at += 1
+    return state.lines[at].start
+
+
+def _line_start(state: State, option: Span) -> int:
+    """Where the line of an option of the directive on the current line starts."""
+    at = state.index
+    while state.lines[at].end < option.start:
+        at += 1
+    return state.lines[at].start
 
 
 def _include(state: State, directive: Directive) -> None:
