@@ -252,18 +252,26 @@ def test_an_id_that_is_none_is_a_fault(engine: Engine, written: str) -> None:
 # --- Included files --------------------------------------------------------------------------------------------------
 
 
-def test_included_code_is_quoted_from_its_file_after_what_leads_into_it(project: Project) -> None:
+def test_included_code_stands_in_the_quote_of_its_page_after_what_leads_into_it(project: Project) -> None:
     (project.root / "src").mkdir()
     (project.root / "src" / "main.py").write_bytes(b"import stripes\n\nzebra = stripes.Zebra()\n")
-    project.write("tutorial.md", "# Tutorial\n\nFirst, rest.\n\nMake an animal like this:\n\n{* ../src/main.py *}\n")
+    project.write("tutorial.md", "# Tutorial\n\nFirst, rest.\n\nMake an animal like this:\n\n{* ../src/main.py *}\n\nThen go.\n")
     (project.root / "nescio.toml").write_text('[[source]]\npath = "docs"\ninclude_root = "."\n')
     project.build()
     with project.engine() as engine:
         found = answered(engine, "zebra stripes", floor=0.1)
-    code = next(quote for quote in found.quotes if quote.path.endswith("main.py"))
-    assert code.text == "import stripes\n\nzebra = stripes.Zebra()"
-    assert code.page_path == "tutorial.md"
-    assert found.quotes[found.quotes.index(code) - 1].text == "Make an animal like this:"
+    (quote,) = found.quotes
+    code = "import stripes\n\nzebra = stripes.Zebra()\n"
+    assert quote.text == f"First, rest.\n\nMake an animal like this:\n\n{code}Then go."
+    assert (quote.path, quote.page_path) == ("tutorial.md", "tutorial.md")
+    files = {span.path: project.docs / span.path for span in quote.spans}
+    assert [span.path for span in quote.spans] == ["tutorial.md", "../src/main.py", "tutorial.md"]
+    assert [hashlib.sha256(files[span.path].read_bytes()).hexdigest() for span in quote.spans] == [
+        span.document_sha256 for span in quote.spans
+    ]
+    assert "".join(files[span.path].read_text("utf-8")[span.start : span.end] for span in quote.spans) == quote.text
+    (mark,) = quote.highlights
+    assert (mark.path, code[mark.start : mark.end]) == ("../src/main.py", "zebra = stripes.Zebra()")
 
 
 def test_the_same_lines_included_on_two_pages_are_one_text_with_one_id(project: Project) -> None:
@@ -272,12 +280,11 @@ def test_the_same_lines_included_on_two_pages_are_one_text_with_one_id(project: 
         project.write(f"{name}.md", f"# Page {name}\n\nAs in {name}:\n\n{{* main.py *}}\n")
     project.build()
     with project.engine() as engine:
-        hits = [hit.quote for hit in engine.search("zebra stripes").hits if hit.quote.path == "main.py"]
-        assert sorted(quote.page_path for quote in hits) == ["one.md", "two.md"]
-        assert len({quote.passage_id for quote in hits}) == 1
-        assert engine.show(hits[0].passage_id).text == "zebra = stripes.Zebra()"
+        (hit,) = [hit.quote for hit in engine.search("zebra stripes").hits if hit.quote.path == "main.py"]
+        assert hit.page_path in ("one.md", "two.md")
+        assert engine.show(hit.passage_id).text == "zebra = stripes.Zebra()"
         quotes = answered(engine, "zebra stripes", floor=0.0, limit=9).quotes
-        assert [quote.path for quote in quotes].count("main.py") == 1
+        assert [span.path for quote in quotes for span in quote.spans].count("main.py") == 1
 
 
 # --- Languages -------------------------------------------------------------------------------------------------------

@@ -12,11 +12,17 @@ from hypothesis import strategies as st
 from nescio.domain.candidates import Candidate, Key, Question, WeightedTerm
 from nescio.domain.terms import Sentence
 from nescio.retrieve.evidence import (
+    ASKED_PRECISION,
+    ASKED_RECALL,
     ELSEWHERE,
     EVIDENCE,
     LEAST_NEXT,
     NEXT_PAGES,
     NO_NUMBER,
+    OF_PAGE,
+    OF_PASSAGE,
+    OF_SENTENCE,
+    OF_WINDOW,
     OFFSET,
     REFERRING,
     STANDOUT,
@@ -201,8 +207,34 @@ def test_what_decides_leaves_out_the_passage_s_bm25_and_what_orders_has_it() -> 
     )
     assert (found.passage_bm25, found.page_bm25, found.sentence, found.window) == (0.5, 0.3, 0.5, 0.5)
     assert found.mean == pytest.approx((0.3 + 0.5 + 0.5) / 3)
-    assert found.rank == pytest.approx((0.5 + 0.3 + 0.5 + 0.5) / 4)
+    orders = OF_PASSAGE * 0.5 + OF_PAGE * 0.3 + OF_SENTENCE * 0.5 + OF_WINDOW * 0.5
+    assert found.rank == pytest.approx(orders)
+    assert OF_PASSAGE + OF_PAGE + OF_SENTENCE + OF_WINDOW == pytest.approx(1.0)
     assert found.extra == 0.2
+
+
+def test_a_heading_that_is_the_question_is_as_good_as_a_sentence() -> None:
+    question = asked(2.0, 1.0)
+    headed = candidate(at(3), [], heading=(0, 1), heading_precision=ASKED_PRECISION)
+    assert (sentence(question, headed), window(question, headed)) == (1.0, 1.0)
+
+
+def test_a_heading_with_more_to_it_than_the_question_is_none() -> None:
+    wider = candidate([], [], heading=(0, 1), heading_precision=ASKED_PRECISION - 0.01)
+    assert sentence(asked(2.0, 1.0), wider) == pytest.approx(ELSEWHERE)
+    assert window(asked(2.0, 1.0), wider) == pytest.approx(WINDOW_HEADING)
+
+
+def test_a_heading_with_less_than_the_question_is_none() -> None:
+    narrow = candidate([], [], heading=(0,), heading_precision=1.0)
+    assert sentence(asked(1.0, 1.0), narrow) == pytest.approx(ELSEWHERE / 2)
+    lacking = candidate([], heading=(0,), heading_precision=1.0)
+    assert sentence(asked(9.0, missing=1.0), lacking) == pytest.approx(ASKED_RECALL)
+    assert sentence(asked(8.9, missing=1.1), lacking) == pytest.approx(8.9 / 10 * ELSEWHERE)
+
+
+def test_the_words_of_the_path_do_not_make_a_heading_the_question() -> None:
+    assert sentence(asked(1.0), candidate([], path=(0,), heading_precision=1.0)) == pytest.approx(ELSEWHERE)
 
 
 def with_mean(page: int, mean: float, number: int = 0) -> Evidence:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nescio.domain.documents import Basis, BlockKind, Passage
+from nescio.domain.documents import Basis, BlockKind, Group, GroupKind, Passage, PassageBlock
 from nescio.domain.spans import Span
 from nescio.domain.terms import MAX_POSITION, PassageTerms, Sentence
 from nescio.index import facts
@@ -157,19 +157,23 @@ def test_a_word_that_stands_on_every_position_is_counted_in_full() -> None:
     assert record.page_tf[0] == 65_535  # as many as fit
 
 
+SPANS = st.tuples(st.integers(0, 9), st.integers(0, 9)).map(lambda pair: Span(min(pair), max(pair)))
+SEVERAL_SPANS = st.lists(SPANS, max_size=3).map(tuple)
+
+
 @given(
-    st.lists(st.tuples(st.sampled_from(list(BlockKind)), st.integers(0, 9), st.integers(0, 9)), max_size=4),
+    st.lists(st.builds(PassageBlock, st.sampled_from(BlockKind), SPANS, SEVERAL_SPANS, SEVERAL_SPANS), max_size=4).map(tuple),
+    st.lists(st.builds(Group, st.sampled_from(GroupKind), SPANS), max_size=3).map(tuple),
     st.text(max_size=9),
     st.none() | st.lists(st.text(max_size=9), max_size=3).map(tuple),
-    st.none() | st.just(Span(0, 2)),
+    st.none() | st.integers(0, 9),
 )
 def test_the_facts_of_a_passage_are_given_back(
-    blocks: list[tuple[BlockKind, int, int]], heading: str, shown: tuple[str, ...] | None, lead: Span | None
+    blocks: tuple[PassageBlock, ...], groups: tuple[Group, ...], heading: str, shown: tuple[str, ...] | None, place: int | None
 ) -> None:
-    kept = tuple((kind, Span(min(a, b), max(a, b))) for kind, a, b in blocks)
     basis = Basis.VERBATIM if shown is None else Basis.DECODED
-    places = Span(3, 9), (Span(1, 2), Span(3, 9)), kept
-    passage = Passage("docs", "a.py", "p.md", "ab" * 32, *places, "Titel", (heading,), "a", basis, shown, lead)
+    places = Span(3, 9), (Span(1, 2), Span(3, 9)), blocks
+    passage = Passage("docs", "a.py", "p.md", "ab" * 32, *places, "Titel", (heading,), "a", basis, shown, place, groups)
     page = [PassageTerms({}, (), (), (), (), ())]
     encoded = encode(page, [passage.id], (), facts.encoded([passage], [7]))
     record = PageRecord(memoryview(encoded.record))

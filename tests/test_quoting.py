@@ -11,21 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nescio.answer.quoting import has_typographic_flag, quoted, related
+from nescio.answer.quoting import Worth, has_typographic_flag, quoted, related
+from nescio.answer.section import Section, passage_alone
 from nescio.domain.answers import Quote
-from nescio.domain.candidates import Key
-from nescio.domain.documents import Basis, Document, Passage
+from nescio.domain.documents import Basis, Document
 from nescio.errors import IndexFault
-from nescio.ingest.parsers.choice import parser_for
-from nescio.ingest.splitter import Section, split
-from nescio.protocols import PassageAt
 from support.projects import Project
+from support.shelf import Shelf, read
 
 BOMS = {"utf-8": b"", "utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff"}
-
-
-def at(passage: Passage, site_url: str | None = None, slug: str = "github") -> PassageAt:
-    return PassageAt(Key(0, 0), passage, 1, "1.2", site_url, None, slug)
 
 
 def document(text: str, encoding: str = "utf-8", path: str = "guide/p.md", *, bom: bool = False) -> Document:
@@ -33,14 +27,14 @@ def document(text: str, encoding: str = "utf-8", path: str = "guide/p.md", *, bo
     return Document.from_bytes("docs", path, marked.encode(encoding), encoding)
 
 
-def sections(found: Document) -> list[Section]:
-    parse = parser_for(found.path, None, found.text)
-    assert parse is not None
-    return split(parse(found))
+def alone(found: Document) -> list[Section]:
+    """Each passage of a document as what is quoted of it."""
+    shelf = Shelf(read(found), version="1.2")
+    return [passage_alone(shelf.index, key) for key in shelf.keys()]
 
 
 def quotes(found: Document) -> list[Quote]:
-    return [quoted(at(section.passage), section.passage, found) for section in sections(found)]
+    return [quoted(one.at, one.pieces) for one in alone(found)]
 
 
 # --- The bytes -------------------------------------------------------------------------------------------------------
@@ -100,22 +94,22 @@ def test_a_quote_names_where_it_comes_from() -> None:
     (quote,) = quotes(found)
     assert (quote.source, quote.path, quote.page_path, quote.version) == ("docs", "guide/p.md", "guide/p.md", "1.2")
     assert (quote.title, quote.heading_path, quote.url) == ("Title", ("Title", "Next"), "guide/p.md#next")
-    assert quote.passage_id == sections(found)[0].passage.id
+    assert quote.passage_id == alone(found)[0].at.passage.id
 
 
 def test_a_part_of_a_passage_has_the_id_of_the_whole() -> None:
     found = document("One.\n\nTwo.\n")
-    whole = sections(found)[0].passage
-    part = replace(whole, span=whole.blocks[1][1], spans=(whole.blocks[1][1],), blocks=whole.blocks[1:])
-    quote = quoted(at(whole), part, found, 0.7, 0.1)
-    assert (quote.text, quote.passage_id, quote.base, quote.preference) == ("Two.", whole.id, 0.7, 0.1)
+    (whole,) = alone(found)
+    quote = quoted(whole.at, whole.pieces[1:], worth=Worth(0.7, 0.1))
+    assert (quote.text, quote.passage_id, quote.base, quote.preference) == ("Two.", whole.at.passage.id, 0.7, 0.1)
 
 
 def test_a_text_that_is_not_what_the_bytes_say_is_never_shown() -> None:
     found = document("One apple.\n")
-    passage = sections(found)[0].passage
+    (whole,) = alone(found)
+    damaged = [replace(piece, document=replace(found, data=b"Two apples")) for piece in whole.pieces]
     with pytest.raises(IndexFault) as caught:
-        quoted(at(passage), passage, replace(found, data=b"Two apples"))
+        quoted(whole.at, damaged)
     assert caught.value.code == "index-damaged"
     assert caught.value.hint
 
@@ -134,11 +128,11 @@ def test_stored_bytes_that_were_tampered_with_are_never_quoted(project: Project)
 
 
 def test_a_related_place_has_no_words_and_no_hash() -> None:
-    passage = sections(document("# Title\n\nSecret words.\n"))[0].passage
-    place = related(at(passage), 0.3)
+    (one,) = alone(document("# Title\n\nSecret words.\n"))
+    place = related(one.at, 0.3)
     assert (place.path, place.heading_path, place.start_line, place.base) == ("guide/p.md", ("Title",), 1, 0.3)
     assert "Secret" not in repr(place)
-    assert passage.document_sha256 not in repr(place)
+    assert one.at.passage.document_sha256 not in repr(place)
 
 
 # --- Dashes ----------------------------------------------------------------------------------------------------------

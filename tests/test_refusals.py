@@ -182,7 +182,8 @@ def test_related_places_name_each_heading_once(project: Project) -> None:
 
 
 def test_no_more_than_three_places_are_related(project: Project) -> None:
-    project.write_all({f"p{number}.md": f"# Page {number}\n\nThe lion sleeps here.\n" for number in range(6)}).build()
+    pages = {f"p{number}.md": f"# Page {number}\n\nThe lion sleeps{' well' * number} here.\n" for number in range(6)}
+    project.write_all(pages).build()
     with project.engine() as engine:
         assert len(refused(engine, "where does the lion sleep", floor=1.0).related) == 3
 

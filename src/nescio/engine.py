@@ -9,7 +9,6 @@ from itertools import groupby, islice
 from types import TracebackType
 
 from nescio.analysis.tokens import Analyzer
-from nescio.answer.excerpt import Lengths
 from nescio.answer.focus import Focus
 from nescio.answer.quoter import Near, Quoter
 from nescio.answer.quoting import Worth
@@ -101,7 +100,7 @@ class Engine:
 
     @cached_property
     def _quoter(self) -> Quoter:
-        return Quoter(self.index, Lengths.of(self.rules.longest_quote))
+        return Quoter(self.index, self.rules.longest_quote)
 
     @cached_property
     def _readers(self) -> Sequence[Reader]:
@@ -169,7 +168,7 @@ class Engine:
                 f"No passage of this index has the id {passage_id!r}.",
                 "An id dies with any edit of its file: ask again, or search for the text.",
             )
-        return Quoter(readable, Lengths.of(self.rules.longest_quote)).whole(key)
+        return Quoter(readable, self.rules.longest_quote).whole(key)
 
     def surroundings(self, passage_id: str, lines: int) -> Surroundings:
         """The passage with an id, with at most so many lines before and after it. Raises NotFoundFault as `show` does."""

@@ -22,11 +22,14 @@ _COMMENT = re.compile(r"[ \t]*(?:#|//|--|;|/\*|<!--|%)")
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """The pieces of a section, long ones in parts. `header_of` gives, for the rows of a table that was cut, its header."""
+    """The pieces of a section, long ones in parts. `header_of` gives, for the rows of a table that was cut, its header;
+    `found` says of each part what the section says of its piece.
+    """
 
     pieces: tuple[Piece, ...]
     ranges: tuple[Range, ...]
     header_of: dict[int, int]
+    found: tuple[bool, ...]
 
 
 def cut(section: Section) -> Cut:
@@ -34,15 +37,17 @@ def cut(section: Section) -> Cut:
     pieces: list[Piece] = []
     starts: list[int] = []
     header_of: dict[int, int] = {}
-    for piece in section.pieces:
+    found: list[bool] = []
+    for piece, is_found in zip(section.pieces, section.found, strict=True):
         starts.append(len(pieces))
         parts = list(_parts(piece))
         if piece.kind is BlockKind.TABLE and len(parts) > 1:
             header_of.update((len(pieces) + at, len(pieces)) for at in range(1, len(parts)))
         pieces += parts
+        found += [is_found] * len(parts)
     starts.append(len(pieces))
     ranges = tuple(replace(one, start=starts[one.start], end=starts[one.end]) for one in section.ranges)
-    return Cut(tuple(pieces), ranges, header_of)
+    return Cut(tuple(pieces), ranges, header_of, tuple(found))
 
 
 def _parts(piece: Piece) -> Iterator[Piece]:

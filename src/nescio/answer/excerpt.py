@@ -7,7 +7,6 @@ into a list or a table, or the label of a box, and never ends on a colon or a la
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import accumulate
 
 from nescio.answer.alternatives import named
@@ -18,46 +17,35 @@ from nescio.domain.documents import INTRODUCES, BlockKind, GroupKind
 
 MOST_ROWS = 3  # of a long table
 NEAR_BEST = 0.75  # of what the best row has of the question: with less, another row is no answer beside it
-WINDOW_SHARE = 0.8  # of the longest quote: what is cut out of a longer section is surer to hold what is not to the point
-GROWS = 0.3
-LEAST = 700
-IN_HEADING = 0.3
-ABOVE = 0.6
+# How a window is chosen, on ten sets of marked lines (benchmarks/README.md): of 45 long sections that hold what is needed it
+# shows it, and little else, in 31; without these rules in 20.
+ABOVE = 0.6  # of a word that stands in the header of a row or on the label of a box
+IN_HEADING = 0.3  # of a word that stands in the section's heading: all of the section is about it
+FIRST = 0.1  # what the first piece of a section has beside its words: it says what the section is about
+GROWS = 0.2  # of what the best piece has of the question: a neighbour with less is not taken in any more
+LEAST = 700  # code points up to which what follows is taken in, whatever it holds
 LONGEST_LEAD = 600  # code points; what is longer is more than an introduction to what follows
 _TEXT = (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM)
 
 
-@dataclass(frozen=True, slots=True)
-class Lengths:
-    """Code points: a section up to `whole` is shown as it is; of a longer one about `window`."""
-
-    whole: int
-    window: int
-
-    @classmethod
-    def of(cls, longest: int) -> Lengths:
-        """Those for quotes of at most `longest`, where they can be cut."""
-        return cls(longest, int(longest * WINDOW_SHARE))
-
-
-def excerpt(section: Section, focus: Focus, lengths: Lengths, rows: int = MOST_ROWS) -> tuple[Piece, ...]:
-    """The pieces to show, in order; never none where the section has one. `rows` are the most of a long table."""
+def excerpt(section: Section, focus: Focus, longest: int, rows: int = MOST_ROWS) -> tuple[Piece, ...]:
+    """The pieces to show, in order; never none where the section has one. A section of up to `longest` code points is shown
+    whole, of a longer one as much, where its structure allows it. `rows` are the most of a long table.
+    """
     heading = section.at.passage.heading_path[-1:] or (section.at.passage.title,)
     above = focus.held(heading[0])
     asked = named(section, focus, above)
-    if asked.length <= lengths.whole:
-        return asked.pieces
-    return _Window(cut(asked), focus, lengths, above).chosen(rows)
+    return asked.pieces if asked.length <= longest else _Window(cut(asked), focus, longest, above).chosen(rows)
 
 
 class _Window:
     """Pieces of a section that is too long to be shown whole. `above` are the question's words in its heading."""
 
-    def __init__(self, parts: Cut, focus: Focus, lengths: Lengths, above: frozenset[str]) -> None:
-        self._pieces, self._header_of = parts.pieces, parts.header_of
+    def __init__(self, parts: Cut, focus: Focus, longest: int, above: frozenset[str]) -> None:
+        self._pieces, self._header_of, self._found = parts.pieces, parts.header_of, parts.found
         self._texts = [piece.text for piece in parts.pieces]
         self._before = list(accumulate(map(len, self._texts), initial=0))  # the length of all pieces before each
-        self._focus, self._lengths, self._above = focus, lengths, above
+        self._focus, self._longest, self._above = focus, longest, above
         self._seen = [focus.seen(text) for text in self._texts]
         self._inside: list[list[Range]] = [[] for _ in parts.pieces]  # the groups that each piece stands in
         for one in parts.ranges:
@@ -66,7 +54,8 @@ class _Window:
         self._worths = [self._worth(at) for at in range(len(self._pieces))]
 
     def chosen(self, rows: int) -> tuple[Piece, ...]:
-        best = max(range(len(self._worths)), key=lambda at: (self._worths[at], -at))
+        asked = [at for at, is_found in enumerate(self._found) if is_found]
+        best = max(asked, key=lambda at: (self._worths[at] + (FIRST if at == 0 else 0.0), -at))
         if best in self._header_of:
             found = self._closed(self._rows_like(best, self._worths, rows))
         else:
@@ -128,9 +117,9 @@ class _Window:
     def _fits(self, inside: range, chosen: set[int]) -> bool:
         """Whether all of a group may be shown beside what is chosen. A table that was cut is never shown whole."""
         length = self._before[inside.stop] - self._before[inside.start]
-        if length > self._lengths.whole or (self._header_of and any(one in self._header_of for one in inside)):
+        if length > self._longest or (self._header_of and any(one in self._header_of for one in inside)):
             return False
-        return length + self._length(at for at in chosen if at not in inside) <= self._lengths.whole
+        return length + self._length(at for at in chosen if at not in inside) <= self._longest
 
     def _is_introduced(self, at: int) -> bool:
         """Whether the piece before one leads into it."""
@@ -154,7 +143,7 @@ class _Window:
             sides = (max(chosen) + 1, min(chosen) - 1)
             near = [at for at in sides if 0 <= at < len(self._pieces) and self._is_near(at, chosen, best)]
             grown = [self._closed({at}, chosen) for at in near]
-            fitting = [one for one in grown if self._length(one) <= self._lengths.window]
+            fitting = [one for one in grown if self._length(one) <= self._longest]
             if not fitting:
                 return chosen
             chosen = max(fitting, key=lambda one: (max(self._worths[at] for at in one - chosen), -min(one)))

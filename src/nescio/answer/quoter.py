@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from nescio.answer.excerpt import Lengths, excerpt
+from nescio.answer.excerpt import excerpt
 from nescio.answer.focus import Focus
 from nescio.answer.highlights import highlights
 from nescio.answer.quoting import NO_WORTH, Worth, first_words, quoted, related
@@ -26,11 +26,11 @@ class Near:
 
 
 class Quoter:
-    """Makes quotes of the lengths that are wanted, where blocks allow it."""
+    """Makes quotes of at most `longest` code points, where blocks allow it."""
 
-    def __init__(self, index: Index, lengths: Lengths) -> None:
+    def __init__(self, index: Index, longest: int) -> None:
         self._index = index
-        self._lengths = lengths
+        self._longest = longest
 
     def whole(self, key: Key, worth: Worth = NO_WORTH) -> Quote:
         """The passage as it is."""
@@ -40,7 +40,7 @@ class Quoter:
     def quote(self, key: Key, focus: Focus, worth: Worth) -> Quote:
         """What of the section of a passage answers, with what its page includes there, and the words that do so marked."""
         section = section_of(self._index, key)
-        pieces = excerpt(section, focus, self._lengths)
+        pieces = excerpt(section, focus, self._longest)
         return quoted(section.at, pieces, highlights(pieces, focus), worth)
 
     def is_shown(self, key: Key, quotes: Iterable[Quote]) -> bool:

@@ -57,11 +57,15 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """The pieces of a heading's own section, and the groups that they stand in, the outer ones first."""
+    """The pieces of a heading's own section, and the groups that they stand in, the outer ones first.
+
+    `found` says of each piece whether it stands in the passage that was found; of an included file all of the section counts.
+    """
 
     at: PassageAt
     pieces: tuple[Piece, ...]
     ranges: tuple[Range, ...]
+    found: tuple[bool, ...]
 
     def __len__(self) -> int:
         return len(self.pieces)
@@ -77,7 +81,8 @@ def only(section: Section, kept: Sequence[int]) -> Section:
     at = {old: new for new, old in enumerate(kept)}
     inside = ((one.kind, [at[piece] for piece in range(one.start, one.end) if piece in at]) for one in section.ranges)
     ranges = tuple(Range(kind, found[0], found[-1] + 1) for kind, found in inside if found)
-    return replace(section, pieces=tuple(section.pieces[piece] for piece in kept), ranges=ranges)
+    pieces = tuple(section.pieces[piece] for piece in kept)
+    return replace(section, pieces=pieces, ranges=ranges, found=tuple(section.found[piece] for piece in kept))
 
 
 def section_of(index: Index, key: Key) -> Section:
@@ -89,14 +94,16 @@ def section_of(index: Index, key: Key) -> Section:
         if one.passage.place is not None and pieces:
             where = next((n for n, piece in enumerate(own) if _is_after(piece, one)), len(own))
             own[where:where] = pieces
-    return Section(at, tuple(own), tuple(_ranges([one.passage for one, _ in placed], own)))
+    inside = {id(piece) for one, pieces in placed for piece in pieces if one.key == key or at.passage.place is not None}
+    found = tuple(id(piece) in inside for piece in own)
+    return Section(at, tuple(own), tuple(_ranges([one.passage for one, _ in placed], own)), found)
 
 
 def passage_alone(index: Index, key: Key) -> Section:
     """A passage as if it were a section of its own."""
     at = index.passage(key)
     pieces = list(_pieces(index, at.passage))
-    return Section(at, tuple(pieces), tuple(_ranges([at.passage], pieces)))
+    return Section(at, tuple(pieces), tuple(_ranges([at.passage], pieces)), (True,) * len(pieces))
 
 
 def _passages(index: Index, at: PassageAt) -> Sequence[PassageAt]:

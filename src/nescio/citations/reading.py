@@ -149,7 +149,7 @@ def _by_file(entry: Mapping[str, Any], place: _Place) -> Iterator[Citation]:
     """
     spans = _spans(entry, place.said)
     runs = [list(run) for _, run in groupby(spans, key=lambda span: (span.get("path"), span.get("document_sha256")))]
-    if len(runs) == 1:
+    if len(runs) <= 1:
         yield citation_of(entry, place)
         return
     whole = _text(entry, "text", place.said)
