@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import groupby, islice
 from types import TracebackType
 
@@ -22,7 +22,7 @@ from nescio.domain.surroundings import Surroundings
 from nescio.domain.views import EVERYTHING, DocsVersion, View, check_facets, chosen_version, reader_of
 from nescio.errors import NotFoundFault
 from nescio.protocols import Index
-from nescio.retrieve.completing import Completions
+from nescio.retrieve.completing import Completion, Completions
 from nescio.retrieve.explaining import explained
 from nescio.retrieve.question import Reader, Understood
 from nescio.retrieve.ranking import Hit, Ranking, enough, is_about_changes, rank
@@ -35,6 +35,7 @@ MOST_EXPLAINED = 6  # passages whose working is shown, unless more is asked for
 MOST_READINGS = 3  # other words as near as the one that an unknown word was read as: the one that makes most sense is taken
 MOST_VERSIONS = 8  # other versions that are looked at before a refusal: each takes as long as a question of its own
 KEPT_VIEWS = 8  # engines over other views that are kept at hand, with the words counted for them
+KEPT_SUGGESTIONS = 1_024  # with where they lead: some hundred bytes each
 COULD_BE_ELSEWHERE = frozenset({Reason.BELOW_FLOOR, Reason.UNKNOWN_WORDS, Reason.CORPUS_EMPTY})
 
 
@@ -106,6 +107,16 @@ class Engine:
         pages = enumerate(self.index.pages_in_view())
         return Completions(self.index.headings(), frozenset(rank for rank, page in pages if is_changelog(page.path)))
 
+    @cached_property
+    def _suggestion(self) -> Callable[[Completion], Suggestion]:
+        """Where a completion leads. Most are the same from one letter to the next."""
+        passage = self.index.passage
+
+        def made(one: Completion) -> Suggestion:
+            return suggestion(one.text, one.kind, one.depth, passage(one.key))
+
+        return lru_cache(maxsize=KEPT_SUGGESTIONS)(made)
+
     @property
     def index_id(self) -> str:
         """What the index was built from, as one name."""
@@ -161,8 +172,7 @@ class Engine:
 
         The first call takes longer (a tenth of a second for 20,000 headings), each further one less than a millisecond.
         """
-        found = self._completions.find(typed, limit)
-        return tuple(suggestion(one.text, one.kind, one.depth, self.index.passage(one.key)) for one in found)
+        return tuple(map(self._suggestion, self._completions.find(typed, limit)))
 
     def show(self, passage_id: str) -> Quote:
         """The passage with an id, of whatever version. Raises NotFoundFault when the reader sees none with it."""

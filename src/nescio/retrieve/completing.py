@@ -29,6 +29,7 @@ LONGEST_TEXT = 160  # code points; what is longer is a paragraph that was made a
 SHORTEST_NAME, LONGEST_NAME = 4, 80  # of an identifier
 SHORTEST_INSIDE = 2  # letters that are looked for inside of words: in scripts without spaces, two are a word
 SHORTEST_MISTYPED = 4  # letters; a shorter word is near to too many others
+LOOK_INTO = 3  # times as long as looking for a number in a set is looking for a word in a text
 MOST_WORDS = 12  # that are typed; nobody looks for a heading with more
 # Words that hold what is typed. Where there are more, so many texts have them that going through all finds the first sooner.
 MOST_HOLDING = 100
@@ -186,10 +187,10 @@ class _Table:
         self._whole = [folded[number] for number in by_letters]
         self._numbered = array("I", by_letters)  # of each in `_whole`
         having: dict[str, list[int]] = {}
-        self._lines: list[str] = []  # the words of each text
+        self._lines: list[str] = []  # the words of each text, with a space before and after each
         for number, text in enumerate(folded):
             words = _WORD.findall(text)
-            self._lines.append(" ".join(words))
+            self._lines.append(f" {' '.join(words)} ")
             for word in words:
                 having.setdefault(word, []).append(number)
         self._words = sorted(having)
@@ -227,28 +228,32 @@ class _Table:
         """The texts that have all words, the last one as the beginning of a word."""
         if not words:
             return frozenset()
-        lists = [self._with(word, word + "\0") for word in words[:-1]]
-        lists.append(self._with(words[-1], words[-1] + _LAST))
-        fewest, *others = sorted(lists, key=len)
-        found = set(fewest)
-        for other in others:
-            if not found:
-                break
-            found.intersection_update(other)
+        lists = [(self._with(word, word + "\0"), f" {word} ") for word in words[:-1]]
+        lists.append((self._with(words[-1], words[-1] + _LAST), f" {words[-1]}"))
+        (fewest, _), *others = sorted(lists, key=lambda one: len(one[0]))
+        found, lines = set(fewest), self._lines
+        for other, written in others:
+            if len(other) < LOOK_INTO * len(found):
+                found.intersection_update(other)
+            else:
+                found = {number for number in found if written in lines[number]}
         return found
 
-    def _holding(self, words: Sequence[str]) -> Iterator[int]:
+    def _holding(self, words: Sequence[str]) -> Iterable[int]:
         """The texts that have all words inside of words, in order."""
-        rarest, *others = sorted(words, key=self._joined.count) or [""]
-        return self._with_all(others, self._inside(rarest))
+        long = [word for word in words if len(word) >= SHORTEST_INSIDE]
+        if not long:
+            return ()
+        rarest = min(long, key=self._joined.count)
+        return self._with_all([word for word in words if word != rarest], self._inside(rarest))
 
-    def _with_all(self, words: Sequence[str], texts: Iterable[int]) -> Iterator[int]:
+    def _with_all(self, words: Sequence[str], texts: Iterable[int]) -> Iterable[int]:
         lines = self._lines
-        return (number for number in texts if all(word in lines[number] for word in words))
+        return (number for number in texts if all(word in lines[number] for word in words)) if words else texts
 
     def _inside(self, word: str) -> Iterable[int]:
         """The texts with a word that holds this one, in order."""
-        if len(word) < SHORTEST_INSIDE or word not in self._joined:
+        if word not in self._joined:
             return ()
         parts = self._joined.split(word, MOST_HOLDING)
         if len(parts) > MOST_HOLDING:
