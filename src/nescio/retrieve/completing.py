@@ -12,7 +12,7 @@ import re
 import unicodedata
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache, partial
 from heapq import nsmallest
 from itertools import accumulate, chain, islice
@@ -29,8 +29,8 @@ LONGEST_TEXT = 160  # code points; what is longer is a paragraph that was made a
 SHORTEST_NAME, LONGEST_NAME = 4, 80  # of an identifier
 SHORTEST_INSIDE = 2  # letters that are looked for inside of words: in scripts without spaces, two are a word
 SHORTEST_MISTYPED = 4  # letters; a shorter word is near to too many others
+MOST_WORDS = 12  # that are typed; nobody looks for a heading with more
 LOOK_INTO = 3  # times as long as looking for a number in a set is looking for a word in a text
-MOST_WORDS = 12  # that are typed; nobody looks for a heading with more
 # Words that hold what is typed. Where there are more, so many texts have them that going through all finds the first sooner.
 MOST_HOLDING = 100
 PASSAGE_BITS = 24  # of a place, which is a page's rank and a passage's number in one
@@ -39,21 +39,8 @@ _WORD = re.compile(r"[^\W_]+")
 _LAST = "\U0010ffff"  # sorts behind all that a text may go on with
 # What tells an identifier from a word: what joins its parts, a flag, a call, a capital inside, what paths begin with.
 _SIGN = re.compile(r"\w_\w|::|[A-Za-z]\.[A-Za-z]|[a-z][A-Z]|^--|\(\)$|^[@/$.]")
-_HINT = re.compile(r"[a-z][A-Z]|\w_\w|[a-zA-Z]\.[a-zA-Z]|--|::|\(\)|[@/$.][a-zA-Z]")  # in every text that holds a name
-_NAME = 4, 80  # of an identifier
-SHORTEST_INSIDE = 2  # letters that are looked for inside of words: in scripts without spaces, two are a word
-SHORTEST_MISTYPED = 4  # letters; a shorter word is near to too many others
-MOST_WORDS = 12  # that are typed; nobody looks for a heading with more
-# Words that hold what is typed. Where there are more, so many texts have them that going through all finds the first sooner.
-MOST_HOLDING = 100
-PASSAGE_BITS = 24  # of a place, which is a page's rank and a passage's number in one
-
-_WORD = re.compile(r"[^\W_]+")
-_LAST = "\U0010ffff"  # sorts behind all that a text may go on with
-# What tells an identifier from a word: what joins its parts, a flag, a call, a capital inside, what paths begin with.
-_SIGN = re.compile(r"\w_\w|::|[A-Za-z]\.[A-Za-z]|[a-z][A-Z]|^--|\(\)$|^[@/$.]")
-_HINT = re.compile(r"[_.:(@/$]|--|[a-z][A-Z]")  # in every text with a sign: most have none of these
-_ONE_NAME = re.compile(r"--[A-Za-z][\w-]*|[@/$.]?[A-Za-z_][\w./:-]*(?:\(\))?")
+_HINT = re.compile(r"[a-z][A-Z]|\w_\w|[A-Za-z]\.[A-Za-z]|--|::|\(\)|[@/$.][A-Za-z_]")  # in every text that holds a name
+_NAME = re.compile(r"--[A-Za-z][\w-]*|[@/$.]?[A-Za-z_][\w./:-]*(?:\(\))?")
 _AROUND = "[]{}<>'\"`*,;:!?|\u2018\u2019\u201c\u201d"  # what stands around a name and is no part of it
 
 
@@ -165,7 +152,7 @@ def names(text: str) -> Iterator[str]:
 
 def is_name(text: str) -> bool:
     """Whether a text is one identifier and shows it."""
-    is_one = SHORTEST_NAME <= len(text) <= LONGEST_NAME and _ONE_NAME.fullmatch(text) is not None
+    is_one = SHORTEST_NAME <= len(text) <= LONGEST_NAME and _NAME.fullmatch(text) is not None
     return is_one and "://" not in text and _SIGN.search(text) is not None
 
 
@@ -197,9 +184,9 @@ class _Table:
         self._joined = "\n".join(self._words)
         self._starts = array("I", accumulate((len(having[word]) for word in self._words), initial=0))
         self._numbers = array("I", chain.from_iterable(map(having.__getitem__, self._words)))
-        beginnings: Callable[[int], list[str]] = partial(_beginnings, self._words)
+        beginnings: Callable[[int], _Alike] = partial(_beginnings, self._words)
         self._beginnings = cache(beginnings)
-        of_length: Callable[[int], list[str]] = partial(_of_length, self._words)
+        of_length: Callable[[int], _Alike] = partial(_of_length, self._words)
         self._of_length = cache(of_length)
 
     def fitting(self, folded: str, words: Sequence[str], limit: int) -> list[_Row]:
@@ -270,8 +257,7 @@ class _Table:
         known = self._beginnings if is_last else self._of_length
         found: set[int] = set()
         for length in range(len(word) - edits, len(word) + edits + 1):
-            near = extract(word, known(length), scorer=OSA.distance, score_cutoff=edits, limit=None)
-            for other, _, _ in near:
+            for other in known(length).near(word, edits):
                 found.update(self._with(other, other + (_LAST if is_last else "\0")))
         return found
 
@@ -283,10 +269,35 @@ class _Table:
         return self._numbers[self._starts[low] : self._starts[high]]
 
 
-def _beginnings(words: Sequence[str], length: int) -> list[str]:
+class _Alike(NamedTuple):
+    """Words of one length, in all and by their first two letters."""
+
+    all: Sequence[str]
+    by_start: Mapping[str, Sequence[str]]
+
+    @classmethod
+    def of(cls, words: Sequence[str]) -> _Alike:
+        found: dict[str, list[str]] = {}
+        for word in words:
+            found.setdefault(word[:2], []).append(word)
+        return cls(words, found)
+
+    def near(self, word: str, edits: int) -> Iterator[str]:
+        """Those at most so many edits away. One edit leaves one of the first two letters among the first two: that spares most
+        of the comparing.
+        """
+        first = word[:2]
+        choices = self.all
+        if edits == 1:
+            starts = (start for start in self.by_start if start[0] in first or start[1:] in first)
+            choices = list(chain.from_iterable(map(self.by_start.__getitem__, starts)))
+        return (other for other, _, _ in extract(word, choices, scorer=OSA.distance, score_cutoff=edits, limit=None))
+
+
+def _beginnings(words: Sequence[str], length: int) -> _Alike:
     """The first so many letters of all words that have as many, each once."""
-    return sorted({word[:length] for word in words if len(word) >= length})
+    return _Alike.of(sorted({word[:length] for word in words if len(word) >= length}))
 
 
-def _of_length(words: Sequence[str], length: int) -> list[str]:
-    return [word for word in words if len(word) == length]
+def _of_length(words: Sequence[str], length: int) -> _Alike:
+    return _Alike.of([word for word in words if len(word) == length])
