@@ -265,7 +265,7 @@ def test_every_parameter_is_documented() -> None:
     page = words(text_of(DOCS / "python.md"))
     for name, called in (("build", nescio.build), ("open", nescio.open)):
         assert f"nescio.{name}({_parameters(called)})" in page
-    for method in ("ask", "explain", "search", "show", "close"):
+    for method in ("ask", "explain", "search", "suggest", "show", "close"):
         assert f"{method}({_parameters(getattr(nescio.Engine, method))})" in page
 
 

@@ -123,6 +123,28 @@ def test_one_client_has_half_of_the_places_of_each_sort() -> None:
     assert asyncio.run(crowd()) == ["done", "done", "server-busy", "server-busy", "done", "done", "done", "server-busy"]
 
 
+def test_what_is_completed_takes_no_place_of_a_question() -> None:
+    async def typed(place: Workplace) -> str:
+        CLIENT.set("typing")
+        try:
+            await place.suggest(lambda: time.sleep(0.01))
+        except BusyFault as fault:
+            return fault.code
+        return "done"
+
+    async def crowd() -> tuple[list[str], str]:
+        CLIENT.set("typing")
+        with Workplace(Serve(max_requests=2)) as place:
+            typing = [asyncio.create_task(typed(place)) for _ in range(30)]
+            await asyncio.sleep(0)
+            answer = await place.work(lambda: "answer")
+            return await asyncio.gather(*typing), answer
+
+    results, answer = asyncio.run(crowd())
+    assert answer == "answer"
+    assert (results.count("done"), results.count("server-busy")) == (8, 22)
+
+
 def test_a_flood_from_one_client_leaves_places_for_others(built: Project) -> None:
     with served(built, f"{PROXIED}max_requests = 4\n") as running, ThreadPoolExecutor(8) as threads:
         running.http.get("/v1/ask?q=apples", headers=of("192.0.2.1"))

@@ -287,3 +287,15 @@ def test_turns_are_taken_in_the_order_of_asking() -> None:
     assert order == list(range(8))
     with turns:
         order.append(8)
+
+
+def test_what_is_typed_is_completed_from_the_newest_generation(built: Project) -> None:
+    def suggested(following: Following) -> list[str]:
+        with following.engine() as engine:
+            return [one.text for one in engine.suggest("b")]
+
+    with Following(built.configuration(), built.index) as following:
+        assert suggested(following) == ["Base"]
+        built.write("more.md", "# Better\n\nMore text.\n")
+        built.build()
+        until(lambda: suggested(following) == ["Base", "Better"])

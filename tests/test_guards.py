@@ -476,6 +476,12 @@ def test_what_costs_work_has_a_rate(serve: Start, path: str) -> None:
     assert [server.get(path).status for _ in range(2)] == [200, 429]
 
 
+def test_what_is_typed_is_counted_apart_from_questions(serve: Start) -> None:
+    server = serve(rate="1/hour", suggest_rate="3/hour")
+    assert [server.get("/v1/suggest").status for _ in range(4)] == [200, 200, 200, 429]
+    assert [server.get("/v1/x").status for _ in range(2)] == [200, 429]
+
+
 def test_a_window_slides(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1_000_020.0  # a third of a minute has gone
     monkeypatch.setattr(time, "time", lambda: now)

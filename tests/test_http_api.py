@@ -189,6 +189,51 @@ def test_a_search_lists_passages(http: httpx2.Client) -> None:
     assert [hit["path"] for hit in told["hits"]] == ["fruit.md"]
 
 
+def test_what_is_typed_is_completed(http: httpx2.Client) -> None:
+    by_query = checked(http.get("/v1/suggest", params={"q": "knives ", "limit": 3}), "suggest")
+    by_body = checked(http.post("/v1/suggest", json={"typed": "knives ", "limit": 3}), "suggest")
+    assert by_query == by_body
+    assert (by_query["typed"], by_query["index_id"]) == ("knives ", checked(http.get("/v1/version"), "version")["index_id"])
+    (one,) = by_query["suggestions"]
+    assert (one["text"], one["kind"], one["path"], one["heading_path"]) == ("Knives", "title", "tools/knives.md", [])
+    (pears,) = checked(http.get("/v1/suggest", params={"q": "pear"}), "suggest")["suggestions"]
+    assert (pears["text"], pears["kind"], pears["title"]) == ("Pears", "heading", "Fruit")
+    assert pears["heading_path"] == ["Fruit", "Pears"]
+    assert checked(http.get("/v1/suggest", params={"q": ""}), "suggest")["suggestions"] == []
+
+
+def test_what_is_typed_is_limited_and_kept_nowhere(http: httpx2.Client) -> None:
+    problem(http.get("/v1/suggest", params={"q": "x" * 201}), 422, "request-invalid")
+    problem(http.get("/v1/suggest", params={"q": "x", "limit": 21}), 422, "request-invalid")
+    problem(http.get("/v1/suggest"), 422, "request-invalid")
+    problem(http.get("/v1/suggest", params={"q": "x", "version": "none"}), 404, "version-not-found")
+    response = http.get("/v1/suggest", params={"q": "a"})
+    assert response.headers["cache-control"] == "no-store"
+    assert "etag" not in response.headers
+
+
+def test_suggestions_stand_in_no_log_and_push_no_answer_out(own: Project) -> None:
+    with served(own, "cached_answers = 1\nlog_questions = true\n") as running:
+        first = running.http.get("/v1/ask", params={"q": QUESTION})
+        for typed in ("secretword", "apples", "p"):
+            running.http.post("/v1/suggest", json={"typed": typed})
+            running.http.get("/v1/suggest", params={"q": typed})
+        assert running.http.get("/v1/ask", params={"q": QUESTION}).headers["etag"] == first.headers["etag"]
+        figures = running.http.get("/metrics").text
+    assert 'nescio_answer_cache_total{result="hit"} 1.0' in figures
+    assert "secretword" not in "".join(running.lines)
+
+
+def test_suggestions_are_within_the_view_of_the_server_s_readers(own: Project) -> None:
+    own.write("staff.md", "---\naudiences: staff\n---\n# Pager of the night shift\n\nIt rings.\n")
+    own.build()
+    with served(own, 'reader_view = ["audience=customers"]\n') as running:
+        asked = {"q": "pager"}
+        assert running.http.get("/v1/suggest", params=asked).json()["suggestions"] == []
+        seen = running.http.get("/v1/suggest", params={**asked, "reader_view": "audience=staff"}).json()["suggestions"]
+    assert [one["text"] for one in seen] == ["Pager of the night shift"]
+
+
 def test_a_passage_is_shown_with_the_lines_around_it(http: httpx2.Client) -> None:
     quote = checked(http.get("/v1/ask", params={"q": QUESTION}), "answer")["quotes"][0]
     alone = checked(http.get(f"/v1/passages/{quote['passage_id']}"), "passage")

@@ -304,6 +304,90 @@ def test_questions_of_before_are_proposed_in_a_listbox(visit: Visit) -> None:
     assert box.get_attribute("aria-expanded") == "false"
 
 
+# What is typed is completed
+
+
+def offered(visit: Visit, typed: str, expected: str) -> list[str]:
+    """The texts in the list after something is typed, once `expected` is one of them."""
+    visit.find("input").fill("")
+    visit.find("input").press_sequentially(typed)
+    visit.find("[role=option]").get_by_text(expected, exact=True).first.wait_for()
+    texts: list[str] = visit.find("[role=option] .said").all_text_contents()
+    return texts
+
+
+def test_what_is_typed_is_completed_from_the_documents(visit: Visit) -> None:
+    assert offered(visit, "upgr", "Upgrading") == ["Upgrading", "Upgrade to a new release"]
+    assert visit.find("[role=option]").all_text_contents() == ["UpgradingPage", "Upgrade to a new releaseUpgrading"]
+    assert visit.find("input").get_attribute("aria-expanded") == "true"
+    assert told(visit) == "2 suggestions."
+    visit.page.keyboard.press("ArrowDown")
+    visit.page.keyboard.press("ArrowDown")
+    assert visit.find("input").get_attribute("aria-activedescendant") == "suggestion-1"
+    visit.page.keyboard.press("Enter")
+    assert visit.shown() == "answered"
+    assert visit.find("input").input_value() == "Upgrade to a new release"
+    assert visit.find("[role=listbox]").is_hidden()
+    assert "q=Upgrade+to+a+new+release" in visit.page.url
+
+
+def test_a_typing_error_is_forgiven_and_a_click_asks(visit: Visit) -> None:
+    offered(visit, "rotatoin", "Rotation")
+    visit.find("[role=option]").first.click()
+    assert visit.shown() in {"answered", "refused"}
+    assert visit.find("input").input_value() == "Rotation"
+
+
+def test_suggestions_never_hold_a_question_up(visit: Visit) -> None:
+    held: list[Any] = []
+    visit.page.route("**/v1/suggest", lambda route: held.append(route))
+    visit.find("input").press_sequentially("response model")
+    with visit.page.expect_request("**/v1/suggest"):
+        visit.find("input").press_sequentially("s")
+    visit.page.keyboard.press("Enter")
+    assert visit.shown() in {"answered", "refused"}
+    assert held[-1].request.failure is not None
+    assert visit.find("[role=listbox]").is_hidden()
+
+
+def test_a_reply_that_is_late_is_dropped(visit: Visit) -> None:
+    held: list[Any] = []
+    visit.page.route("**/v1/suggest", lambda route: held.append(route), times=1)
+    with visit.page.expect_request("**/v1/suggest"):
+        visit.find("input").press_sequentially("upgr")
+    assert offered(visit, "rotat", "Rotation") == ["Rotation"]
+    assert held[0].request.failure is not None
+    visit.page.keyboard.press("Escape")
+    assert visit.find("[role=listbox]").is_hidden()
+
+
+@pytest.mark.parametrize("status", [404, 429, 500, 503])
+def test_suggestions_that_cannot_be_had_are_not_missed(visit: Visit, status: int) -> None:
+    visit.page.route("**/v1/suggest", lambda route: route.fulfill(status=status, body="{}"))
+    with visit.page.expect_response("**/v1/suggest"):
+        visit.find("input").press_sequentially("response model")
+    assert visit.find("[role=listbox]").is_hidden()
+    visit.page.keyboard.press("Enter")
+    assert visit.shown() in {"answered", "refused"}
+    visit.forgive("Failed to load resource")
+
+
+def test_suggestions_are_text(visit: Visit) -> None:
+    (title,) = offered(visit, "hostile", "Hostile <img src=x onerror=hacked()>")
+    assert title == "Hostile <img src=x onerror=hacked()>"
+    assert visit.find("[role=listbox] img").count() == 0
+
+
+def test_only_what_was_typed_last_is_asked_of_the_server(visit: Visit) -> None:
+    asked: list[str] = []
+    visit.page.on("request", lambda request: asked.append(request.post_data) if request.url.endswith("/v1/suggest") else None)
+    visit.find("input").press_sequentially("rotati", delay=10)
+    visit.find("[role=option]").first.wait_for()
+    assert [json.loads(body)["typed"] for body in asked][-1] == "rotati"
+    assert len(asked) <= 3
+    assert "rotati" not in visit.page.url
+
+
 def brightness(visit: Visit) -> int:
     """Of the page's background: 0 to 765."""
     colour = visit.page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
@@ -328,6 +412,8 @@ def test_a_phone_never_scrolls_sideways(lumen: Site) -> None:
                 visit.ask(question)
             assert visit.page.evaluate("document.documentElement.scrollWidth") == 320, question
             assert visit.page.evaluate("visualViewport.scale") == 1
+        offered(visit, "server", "Limits of the server")
+        assert visit.page.evaluate("document.documentElement.scrollWidth") == 320
 
 
 def test_the_footer_says_what_is_behind_it(lumen: Site, visit: Visit) -> None:
@@ -383,6 +469,9 @@ def test_axe_finds_nothing_serious(lumen: Site, scheme: str) -> None:
         for question in (RESPONSE_MODEL, LIMITS, UNKNOWN):
             visit.ask(question)
             assert visit.accessible() == [], question
+        offered(visit, "resp", "Response models")
+        visit.page.keyboard.press("ArrowDown")
+        assert visit.accessible() == []
 
 
 def test_what_goes_wrong_is_said_in_words_with_a_way_on(visit: Visit) -> None:

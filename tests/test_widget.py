@@ -153,6 +153,40 @@ def test_escape_closes_the_list_before_the_dialog(visit: Visit) -> None:
     assert not is_open(visit)
 
 
+def test_what_is_typed_is_completed_and_escape_closes_the_list_first(visit: Visit) -> None:
+    visit.find(LAUNCH).click()
+    visit.find("input").press_sequentially("strea")
+    visit.find("[role=option]").first.wait_for()
+    assert visit.find("[role=option] .said").all_text_contents() == ["Streams", "Write a fast stream"]
+    visit.page.keyboard.press("Escape")
+    assert visit.find("[role=listbox]").is_hidden()
+    assert visit.find("input").get_attribute("aria-expanded") == "false"
+    assert is_open(visit)
+    visit.page.keyboard.press("Escape")
+    assert not is_open(visit)
+
+
+def test_no_list_stands_in_the_way_of_an_input_method(visit: Visit) -> None:
+    visit.find(LAUNCH).click()
+    devtools = visit.page.context.new_cdp_session(visit.page)
+    devtools.send("Input.imeSetComposition", {"text": "せってい", "selectionStart": 4, "selectionEnd": 4})
+    visit.page.wait_for_timeout(200)
+    assert visit.find("[role=listbox]").is_hidden()
+    devtools.send("Input.insertText", {"text": "設定"})
+    visit.find("[role=option]").first.wait_for()
+    assert visit.find("[role=option] .said").all_text_contents() == ["日本語の設定"]
+
+
+def test_a_site_can_do_without_suggestions(visit: Visit) -> None:
+    asked: list[str] = []
+    visit.page.on("request", lambda request: asked.append(request.url))
+    visit.page.evaluate("document.querySelector('nescio-ask').setAttribute('suggestions', 'off')")
+    visit.find(LAUNCH).click()
+    visit.find("input").press_sequentially("stream")
+    visit.page.wait_for_timeout(300)
+    assert [url for url in asked if url.endswith("/v1/suggest")] == []
+
+
 def test_the_focus_stays_in_the_dialog(visit: Visit) -> None:
     visit.find(LAUNCH).click()
     visit.ask(QUESTION)
@@ -252,6 +286,10 @@ def test_axe_finds_nothing_serious_in_the_dialog(streams: Site, scheme: str) -> 
         visit.ask(QUESTION)
         visit.find("input").fill("how do")
         assert visit.find("[role=listbox]").is_visible()
+        assert visit.accessible() == []
+        visit.find("input").fill("fast")
+        visit.find("[role=option]").get_by_text("Streams").wait_for()
+        visit.page.keyboard.press("ArrowDown")
         assert visit.accessible() == []
         visit.ask("how do I run kubernetes operators")
         assert visit.accessible() == []

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from nescio.domain.answers import Answer, Change, Quote, Reason, Refusal, Related, Searched
     from nescio.domain.reports import BuildReport, SearchResult
     from nescio.domain.spans import Place
+    from nescio.domain.suggestions import Suggestion
     from nescio.engine import Engine
     from nescio.errors import Fault
 
@@ -44,6 +45,7 @@ __all__ = [
     "Related",
     "SearchResult",
     "Searched",
+    "Suggestion",
     "__version__",
     "build",
     "chunk",
@@ -57,6 +59,7 @@ _HOMES = {
     "nescio.domain.answers": ("Answer", "Change", "Quote", "Reason", "Refusal", "Related", "Searched"),
     "nescio.domain.reports": ("BuildReport", "SearchResult"),
     "nescio.domain.spans": ("Place",),
+    "nescio.domain.suggestions": ("Suggestion",),
     "nescio.engine": ("Engine",),
     "nescio.errors": ("Fault",),
 }

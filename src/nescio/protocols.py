@@ -9,6 +9,7 @@ from typing import Protocol
 from nescio.domain.candidates import Candidate, Key, Question, Scope
 from nescio.domain.documents import Document, Page, Passage
 from nescio.domain.reports import PageInView
+from nescio.domain.suggestions import PageHeadings
 from nescio.domain.views import DocsVersion, View
 
 
@@ -73,6 +74,10 @@ class Index(Protocol):
 
     def words(self) -> Sequence[str]:
         """Every word of letters as the documents write it, in lower case, in a fixed order."""
+        ...
+
+    def headings(self) -> Sequence[PageHeadings]:
+        """The titles and headings that have a passage somewhere below them, of each of `pages_in_view`."""
         ...
 
     def candidates(self, question: Question, scope: Scope) -> list[Candidate]:

@@ -46,6 +46,11 @@ class Serve(Values):
         pattern=r"^(off|\d{1,6}/(second|minute|hour|day))$",
         description="Most requests of one client in a time, as 120/minute; off: no limit.",
     )
+    suggest_rate: str = Field(
+        default="1200/minute",
+        pattern=r"^(off|\d{1,6}/(second|minute|hour|day))$",
+        description="Most completions of what one client types, in a time; they do not count as its requests. off: no limit.",
+    )
     max_body_bytes: int = Field(default=65_536, ge=1, description="Largest body of a request, in bytes.")
     max_requests: int = Field(
         default=128, ge=1, description="Most requests that are worked on or wait at once; further ones are turned away."

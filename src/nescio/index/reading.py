@@ -14,11 +14,13 @@ from nescio.domain.candidates import Candidate, Key, Question, Scope
 from nescio.domain.documents import Document
 from nescio.domain.reports import PageInView
 from nescio.domain.spans import Span
+from nescio.domain.suggestions import PageHeadings
 from nescio.domain.views import EVERYTHING, View
 from nescio.errors import NotFoundFault, StorageFault
 from nescio.index import facts
 from nescio.index.checks import Check, check_of, damaged, verify
 from nescio.index.corpus import Corpus, candidates
+from nescio.index.headings import HEADINGS, Headings, headings_of
 from nescio.index.manifest import Blob, Manifest
 from nescio.index.memory import MemorySearcher
 from nescio.index.packs import Packs, mapped
@@ -31,6 +33,7 @@ from nescio.protocols import PassageAt
 
 OPEN_ATTEMPTS = 5  # a build that ends while we open sweeps the generation away; the next try finds the new one
 MANIFEST, VOCABULARY, WRITTEN = "manifest.json", "vocabulary.bin", "written.bin"
+OPTIONAL = (SITE_MAP, HEADINGS)  # files that a generation may lack: no site was read, an older release built it
 SEARCHED = ("passages/", "pages/")  # the search indexes, and where they are in a generation's folder
 NO_MARK = ""  # a value that no page is marked for
 KEPT_VIEWS = 16  # whose words were counted: a reader view or a version each
@@ -45,8 +48,9 @@ class StoredIndex:
         self.generation = generation.name
         manifest = read_manifest(generation, known)
         has_sites = SITE_MAP in manifest.files
-        verify(generation, manifest.files, (VOCABULARY, WRITTEN, *([SITE_MAP] if has_sites else [])))
+        verify(generation, manifest.files, (VOCABULARY, WRITTEN, *(name for name in OPTIONAL if name in manifest.files)))
         self.site_map = SiteMap.decode((generation / SITE_MAP).read_bytes()) if has_sites else SiteMap()
+        self._headings = Headings(mapped(generation / HEADINGS)) if HEADINGS in manifest.files else None
         vocabulary, self.written = (Vocabulary(mapped(generation / name)) for name in (VOCABULARY, WRITTEN))
         self._packs = Packs(packs, sorted(manifest.packs))
         self._folder = generation
@@ -148,6 +152,17 @@ class StoredIndex:
     def words(self) -> Sequence[str]:
         """See `protocols.Index`."""
         return self.written.terms()
+
+    def headings(self) -> Sequence[PageHeadings]:
+        """See `protocols.Index`."""
+        known = self.page_headings()
+        return [known[page.slot] for page in self.manifest.pages]
+
+    def page_headings(self) -> Mapping[int, PageHeadings]:
+        """The titles and headings of the pages in view, at least, by their slots."""
+        if self._headings is not None:
+            return self._headings.pages()
+        return {page.slot: headings_of(PageRecord(self.corpus.record_bytes(page))) for page in self.manifest.pages}
 
     def candidates(self, question: Question, scope: Scope) -> list[Candidate]:
         """See `protocols.Index`."""

@@ -11,8 +11,10 @@ from types import TracebackType
 from typing import TypeVar
 
 from nescio.domain.documents import Document, Signature
+from nescio.domain.suggestions import PageHeadings
 from nescio.domain.views import DocsVersion, Marks
 from nescio.index.checks import Check, check_of, checks_below
+from nescio.index.headings import HEADINGS, encode_headings, headings_of
 from nescio.index.manifest import FORMAT, Blob, Manifest, PageRow, SourceRow, identity, ordered
 from nescio.index.packs import PackWriter
 from nescio.index.reading import MANIFEST, VOCABULARY, WRITTEN, StoredIndex
@@ -98,6 +100,7 @@ class GenerationWriter:
         self.name = store.new_name()
         self._folder = store.generations / self.name
         self._rows: list[PageRow] = []
+        self._headings: dict[int, PageHeadings] = {}  # of the pages that are new, by slot
         self._blobs: dict[str, Blob] = {}
         self._slot = previous.manifest.next_slot if previous else 1
         self._terms, self._written = self._tallies(carry.last)
@@ -191,6 +194,7 @@ class GenerationWriter:
             page.site_path,
             page.site_name,
         )
+        self._headings[slot] = headings_of(record)
         self._count(record, page.encoded.terms, page.encoded.written)
         self._place(row, page.texts)
         return row
@@ -226,6 +230,7 @@ class GenerationWriter:
             self._pack.finish()
             write_durably(self._folder / VOCABULARY, self._terms.encode())
             write_durably(self._folder / WRITTEN, self._written.encode())
+            write_durably(self._folder / HEADINGS, encode_headings(self._all_headings()))
             if sites is not None and sites.places:
                 write_durably(self._folder / SITE_MAP, sites.encode())
             rows = ordered(self._rows)
@@ -243,6 +248,10 @@ class GenerationWriter:
         kept = manifest.packs | (before.manifest.packs if before else frozenset())
         self._store.sweep({self.name, before.generation if before else ""}, kept)
         return Carried(manifest, check_of(encoded), self._terms, self._written)
+
+    def _all_headings(self) -> Iterator[tuple[int, PageHeadings]]:
+        known = self._previous.page_headings() if self._previous else {}
+        return ((row.slot, self._headings.get(row.slot) or known[row.slot]) for row in self._rows)
 
     def _manifest(self, rows: tuple[PageRow, ...], index_id: str) -> Manifest:
         blobs = {**(self._previous.manifest.blobs if self._previous and not self._anew else {}), **self._blobs}

@@ -54,6 +54,7 @@ SCHEMAS = (
     "show",
     "sources",
     "status",
+    "suggest",
     "verify",
     "version",
 )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from nescio.domain.answers import Quote
 from nescio.domain.release import VERSION
 from nescio.domain.reports import SourceInView
+from nescio.domain.suggestions import Suggestion
 from nescio.domain.surroundings import Surroundings
 from nescio.domain.views import DocsVersion
 from nescio.surfaces.wire import SCHEMA_VERSION, Json, quote_json, versions_json
@@ -51,6 +52,28 @@ def version_json(standing: Standing) -> Json:
         "max_question_characters": standing.longest_question,
         "feedback": standing.feedback,
         "watching": standing.watching,
+    }
+
+
+def suggest_json(typed: str, suggestions: Iterable[Suggestion], index_id: str) -> Json:
+    """What may be meant by what is typed so far, best first."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "typed": typed,
+        "suggestions": [
+            {
+                "text": one.text,
+                "kind": one.kind.value,
+                "source": one.source,
+                "path": one.path,
+                "version": one.version,
+                "title": one.title,
+                "heading_path": list(one.heading_path),
+                "url": one.url,
+            }
+            for one in suggestions
+        ],
+        "index_id": index_id,
     }
 
 

@@ -20,6 +20,7 @@ from nescio.config.serving import Serve
 from nescio.errors import BusyFault
 
 T = TypeVar("T")
+MOST_SUGGESTING = 16  # completions that wait at once: so few that a question waits for them no longer than for another question
 LARGEST_SHARE = 0.5  # of the places that one client may have
 
 
@@ -34,6 +35,7 @@ class Worker:
     """
 
     def __init__(self, name: str) -> None:
+        self.name = name
         self._calls: OrderedDict[str, deque[Callable[[], None]]] = OrderedDict()  # of each client, in the order of their turns
         self._served = ""  # the client whose turn it was last
         self._changed = threading.Condition()
@@ -107,7 +109,7 @@ class Workplace:
         self._engine_worker = Worker("nescio-questions")
         self._citation_worker = Worker("nescio-citations")
         self._aside_worker = Worker("nescio-aside")
-        self._busy: Counter[tuple[Worker, str]] = Counter()  # places that are taken, in all ("") and by each client
+        self._busy: Counter[tuple[str, str]] = Counter()  # places that are taken of each sort, in all ("") and by each client
 
     def start(self) -> None:
         """Begin to work."""
@@ -122,6 +124,11 @@ class Workplace:
     async def work(self, function: Callable[[], T]) -> T:
         """What `function` returns, called in the engine's thread. Raises BusyFault: `server-busy`, `request-timeout`."""
         return await self._call(self._engine_worker, function)
+
+    async def suggest(self, function: Callable[[], T]) -> T:
+        """The same with places of its own: what is completed while somebody types takes none of those for questions."""
+        async with self._place("suggestions", MOST_SUGGESTING):
+            return await self._engine_worker.call(function)
 
     async def check(self, function: Callable[[], T]) -> T:
         """The same in the thread for citations."""
@@ -147,13 +154,14 @@ class Workplace:
         return self._engine_worker, self._citation_worker, self._aside_worker
 
     async def _call(self, worker: Worker, function: Callable[[], T]) -> T:
-        async with self._place(worker):
+        async with self._place(worker.name, self._rules.max_requests):
             return await worker.call(function)
 
     @asynccontextmanager
-    async def _place(self, worker: Worker) -> AsyncIterator[None]:
-        places = {(worker, ""), (worker, CLIENT.get())}
-        if any(self._busy[worker, client] >= self._most(client) for _, client in places):
+    async def _place(self, sort: str, most: int) -> AsyncIterator[None]:
+        """A place of a sort that there are so many of; of these one client may have a share, that there is room for others."""
+        places = {(sort, ""), (sort, CLIENT.get())}
+        if any(self._busy[sort, client] >= (math.ceil(most * LARGEST_SHARE) if client else most) for _, client in places):
             raise BusyFault("server-busy", "The server has as many requests as it takes at once.", "Try again in a moment.")
         self._busy.update(places)
         try:
@@ -165,10 +173,6 @@ class Workplace:
         finally:
             self._busy.subtract(places)
             self._busy += Counter()  # without those who have no place
-
-    def _most(self, client: str) -> int:
-        """How many places there are, or one client may have: half of them, that there is room for others."""
-        return math.ceil(self._rules.max_requests * LARGEST_SHARE) if client else self._rules.max_requests
 
 
 def _call(function: Callable[[], T], future: asyncio.Future[T], loop: asyncio.AbstractEventLoop) -> None:

@@ -8,6 +8,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from nescio.errors import UsageFault
 from nescio.surfaces.cli import cards, citations, evaluation, gaps, llms_writing, mcp_serving, secrets, serving
 from nescio.surfaces.cli.options import (
     HELP,
@@ -128,8 +129,11 @@ def build(
 @app.command(epilog=_ANSWERS)
 def ask(
     words: Annotated[
-        list[str], typer.Argument(metavar="QUESTION", help="The question; - reads one question per line from standard input.")
-    ],
+        list[str] | None,
+        typer.Argument(
+            metavar="QUESTION", help="The question; - reads one question per line from standard input.", show_default=False
+        ),
+    ] = None,
     limit: Annotated[int | None, typer.Option("--limit", metavar="N", min=1, help="Most quotes to show.")] = None,
     floor: FloorOption = None,
     under: UnderOption = None,
@@ -145,16 +149,21 @@ def ask(
 ) -> int:
     """Answer a question in the documentation's own words, or say that it is not covered.
 
-    Builds the index first where there is none; with --docs, brings it up to date first.
+    Builds the index first where there is none; with --docs, brings it up to date first. Without a question, a terminal gets a
+    prompt.
     """
-    from nescio.surfaces.cli import asking, gap_logging, showing, workspace
+    from nescio.surfaces.cli import asking, gap_logging, prompting, showing, workspace
 
+    if not words and not prompting.is_possible():
+        raise UsageFault("usage", "Missing argument 'QUESTION'.", "Run `nescio ask --help` to see how it is used.")
     flags = {"floor": floor, "limit": limit, "docs_version": docs_version}
     named = workspace.Named(config_file, index, tuple(docs or ()), flags, tuple(reader_view or ()))
     keep = gap_logging.Recorder(named).keep
     with workspace.ready_engine(named) as engine:
         body = showing.body(engine, named, source=source)
         request = asking.Request(under, explain, as_json, jsonl, keep, body)
+        if not words:
+            return prompting.ask_on(engine, request)
         return asking.ask_each(engine, request) if words == ["-"] else asking.ask_one(engine, " ".join(words), request)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Hashable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from nescio.surfaces.web.caching import Replies, Reply
 from nescio.surfaces.working import Workplace
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from nescio.config.serving import Serve
     from nescio.engine import Engine
 
+T = TypeVar("T")
 Made = Callable[["Engine"], Reply]
 
 
@@ -39,6 +40,14 @@ class Desk(Workplace):
         if is_due and not self._making:  # one at a time, and never before those who wait
             self._being_made(key, request, made)
         return reply, True
+
+    async def told(self, function: Callable[[Engine], T]) -> T:
+        """What an engine says to somebody who types, made at once and not kept. Raises as `suggest` does."""
+        return await self.suggest(lambda: self._told(function))
+
+    def _told(self, function: Callable[[Engine], T]) -> T:
+        with self.following.engine() as engine:
+            return function(engine)
 
     def _being_made(self, key: Hashable, request: Hashable, made: Made) -> asyncio.Future[Reply]:
         making = self._making.get(key)

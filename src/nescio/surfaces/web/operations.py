@@ -9,7 +9,7 @@ from typing import Literal
 from starlette.requests import Request
 from starlette.responses import Response
 
-from nescio.surfaces.web import changing, figures, health, questions, reading
+from nescio.surfaces.web import changing, figures, health, questions, reading, suggesting
 from nescio.surfaces.web.doors import Doors
 from nescio.surfaces.web.requests import (
     AskBody,
@@ -21,6 +21,8 @@ from nescio.surfaces.web.requests import (
     PassageQuery,
     SearchQuery,
     SourcesQuery,
+    SuggestBody,
+    SuggestQuery,
 )
 
 Handler = Callable[[Doors, Request], Awaitable[Response]]
@@ -87,6 +89,29 @@ OPERATIONS: tuple[Operation, ...] = (
         "ask",
         has_etag=True,
         also=(404,),
+    ),
+    Operation(
+        "GET",
+        "/v1/suggest",
+        "suggest_by_query",
+        suggesting.suggest_by_query,
+        "Complete what is typed so far, from the titles, headings and names of the documents.",
+        SuggestQuery,
+        "suggest",
+        "ask",
+        also=(404,),
+    ),
+    Operation(
+        "POST",
+        "/v1/suggest",
+        "suggest",
+        suggesting.suggest,
+        "Complete what is typed so far, with everything in a body.",
+        SuggestBody,
+        "suggest",
+        "ask",
+        body_types=_JSON_BODY,
+        also=(404, 415),
     ),
     Operation(
         "GET",

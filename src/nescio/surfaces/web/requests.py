@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.requests import Request
 
+from nescio.domain.suggestions import LONGEST_TYPED, MOST_SUGGESTED, SUGGESTED
 from nescio.errors import UsageFault
 
 MOST_QUOTES = 20  # as the setting `limit` allows
@@ -70,6 +71,19 @@ class SearchQuery(Found):
 
     query: str = Field(alias="q", description="Words to look for.")
     limit: int = Field(default=10, ge=1, le=MOST_PASSAGES, description="Most passages in the list.")
+
+
+class SuggestBody(Viewed):
+    """What is typed so far, in a body."""
+
+    typed: str = Field(max_length=LONGEST_TYPED, description="What is typed so far.")
+    limit: int = Field(default=SUGGESTED, ge=1, le=MOST_SUGGESTED, description="Most suggestions in the list.")
+
+
+class SuggestQuery(SuggestBody):
+    """The same in a query string."""
+
+    typed: str = Field(alias="q", max_length=LONGEST_TYPED, description="What is typed so far.")
 
 
 class PassageQuery(Viewed):

@@ -25,21 +25,37 @@ INEXACT = 0.001  # seconds: more than what computing with shares of windows is o
 OFF = "off"
 # What costs work, or is large. The page, its assets, health and figures are answered from memory.
 LIMITED = ("/v1/", "/mcp", "/llms", "/pages/")
+SUGGESTING = "/v1/suggest"  # costs next to nothing, and comes with every few letters: counted apart
 
 
 class Rates:
-    """Counts the requests of each client."""
+    """Counts the requests of each client, and apart from them how often it has what it types completed."""
 
     def __init__(self, settings: Serve, most_clients: int = MOST_CLIENTS) -> None:
-        self._item: RateLimitItem | None = None if settings.rate == OFF else parse(settings.rate)
-        self._windows = Windows(most_clients)
-        self._limiter = SlidingWindowCounterRateLimiter(self._windows)
+        self._requests = _Rate(settings.rate, most_clients)
+        self._suggesting = _Rate(settings.suggest_rate, most_clients)
 
     def check(self, scope: Scope, visit: Visit) -> None:
         """Counts the request. Raises RequestFault (`too-many-requests`), with Retry-After and what was allowed."""
-        if self._item is None or not visit.path.startswith(LIMITED) or self._limiter.hit(self._item, visit.client):
+        if visit.path == SUGGESTING:
+            self._suggesting.count(visit.client)
+        elif visit.path.startswith(LIMITED):
+            self._requests.count(visit.client)
+
+
+class _Rate:
+    """One limit."""
+
+    def __init__(self, allowed: str, most_clients: int) -> None:
+        self._item: RateLimitItem | None = None if allowed == OFF else parse(allowed)
+        self._windows = Windows(most_clients)
+        self._limiter = SlidingWindowCounterRateLimiter(self._windows)
+
+    def count(self, client: str) -> None:
+        """Count a request of a client. Raises RequestFault (`too-many-requests`)."""
+        if self._item is None or self._limiter.hit(self._item, client):
             return
-        seconds = self._wait(self._item, visit.client)
+        seconds = self._wait(self._item, client)
         raise RequestFault(
             "too-many-requests",
             f"There were more than {self._item.amount:,} requests in {self._item.get_expiry():,} seconds.",

@@ -22,6 +22,17 @@ class Service {
     return this.send("v1/ask", { question, display: true, ...view.body() }, signal);
   }
 
+  /** What is typed is sent in the body for the same reason. Of a server that cannot do it, it is asked once. */
+  async suggest(typed, view, signal) {
+    if (this.isOlder) return [];
+    try {
+      return (await this.send("v1/suggest", { typed, ...view.body() }, signal)).suggestions;
+    } catch (error) {
+      this.isOlder = error.code === "not-found";
+      throw error;
+    }
+  }
+
   context(id, lines, view, signal) {
     const query = view.query();
     query.set("context", lines);

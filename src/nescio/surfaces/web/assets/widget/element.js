@@ -73,6 +73,7 @@ class NescioAsk extends HTMLElement {
     this.stop();
     const turn = new AbortController();
     this.turn = turn;
+    this.box.close();
     this.box.value = text;
     this.desk.view = new View(version || this.getAttribute("version"), this.getAttribute("reader-view"));
     remember(text);
@@ -84,6 +85,12 @@ class NescioAsk extends HTMLElement {
     } catch (problem) {
       if (!turn.signal.aborted) this.fail(problem, () => this.ask(text, version));
     }
+  }
+
+  /** What the documents have that completes what is typed, as far as the site lets it be asked. */
+  async suggest(typed, signal) {
+    if (this.getAttribute("suggestions") === "off") return [];
+    return this.desk.service.suggest(typed, new View(this.getAttribute("version"), this.getAttribute("reader-view")), signal);
   }
 
   open() {
@@ -121,7 +128,12 @@ class NescioAsk extends HTMLElement {
     this.words = new Words(own, this.getAttribute("lang") || "en");
     this.desk = this.makeDesk();
     const placeholder = this.getAttribute("placeholder") || this.words.text("placeholder");
-    const acts = { ask: (question) => this.ask(question), onward: () => this.step(-1, 1) };
+    const acts = {
+      ask: (question) => this.ask(question),
+      onward: () => this.step(-1, 1),
+      suggest: (typed, signal) => this.suggest(typed, signal),
+      announce: (text) => this.announce(text),
+    };
     this.box = new SearchBox(this.words, placeholder, jsonOf(this.getAttribute("examples"), []).map(String), acts);
     this.view = make("div", { class: "view", part: "answer", keydown: (event) => this.move(event) });
     this.live = make("div", { class: "unseen", role: "status", "aria-live": "polite" });
