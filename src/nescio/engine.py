@@ -9,13 +9,14 @@ from itertools import groupby, islice
 from types import TracebackType
 
 from nescio.analysis.tokens import Analyzer
+from nescio.answer.excerpt import MOST_ROWS
 from nescio.answer.focus import Focus
 from nescio.answer.pointing import suggestion
-from nescio.answer.quoter import Near, Quoter
+from nescio.answer.quoter import Amount, Near, Quoter
 from nescio.answer.quoting import Worth
 from nescio.answer.surroundings import surrounded
 from nescio.answer.warning import Freshness, warnings
-from nescio.domain.answers import Answer, Quote, Reason, Refusal, Related, Searched
+from nescio.domain.answers import Answer, Detail, Quote, Reason, Refusal, Related, Searched
 from nescio.domain.candidates import Scope, is_changelog
 from nescio.domain.reports import Explanation, PageInView, Ranked, SearchResult, SourceInView
 from nescio.domain.rules import Rules, check_length
@@ -41,6 +42,19 @@ MOST_VERSIONS = 8  # other versions that are looked at before a refusal: each ta
 KEPT_VIEWS = 8  # engines over other views that are kept at hand, with the words counted for them
 KEPT_SUGGESTIONS = 1_024  # with where they lead: some hundred bytes each
 COULD_BE_ELSEWHERE = frozenset({Reason.BELOW_FLOOR, Reason.UNKNOWN_WORDS, Reason.CORPUS_EMPTY})
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What of an answer is wanted: how many quotes (None: as many as are needed), and how much of each place."""
+
+    limit: int | None = None
+    detail: Detail = Detail.SECTION
+
+    @property
+    def amount(self) -> Amount:
+        """Who asks for more quotes than a table usually shows rows gets as many rows."""
+        return Amount(self.detail, max(MOST_ROWS, self.limit or 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,10 +163,19 @@ class Engine:
         return tuple(_source(name, list(found), named) for name, found in groupby(pages, key=lambda page: page.source))
 
     def ask(
-        self, question: str, *, limit: int | None = None, floor: float | None = None, under: str | None = None
+        self,
+        question: str,
+        *,
+        limit: int | None = None,
+        floor: float | None = None,
+        under: str | None = None,
+        detail: Detail = Detail.SECTION,
     ) -> Answer | Refusal:
-        """The answer in the documents' own words, or the refusal. Raises QuestionFault when the question is over a limit."""
-        return self._decided(self._found(question, floor, under), limit)
+        """The answer in the documents' own words, or the refusal. Raises QuestionFault when the question is over a limit.
+
+        With a `limit` so many quotes are given as there are, up to it; without, one where one is enough.
+        """
+        return self._decided(self._found(question, floor, under), Wanted(limit, detail))
 
     def explain(
         self,
@@ -168,7 +191,7 @@ class Engine:
         hits = found.ranking.hits[: max(depth, self.rules.limit_of(limit))]
         best = max((hit.evidence.mean for hit in found.ranking.hits), default=0.0)
         working = tuple(explained(hit, self.index.passage(hit.key), missing(found.understood, hit)) for hit in hits)
-        return Explanation(self._decided(found, limit), best, found.ranking.standout, working)
+        return Explanation(self._decided(found, Wanted(limit)), best, found.ranking.standout, working)
 
     def search(self, query: str, *, limit: int = 10, under: str | None = None) -> SearchResult:
         """Passages in order of evidence and preference, whole, with no floor: not answers."""
@@ -227,10 +250,10 @@ class Engine:
                 understood, ranking = again, ranked
         return _Found(text, understood, ranking, wanted, under, reader)
 
-    def _decided(self, found: _Found, limit: int | None) -> Answer | Refusal:
+    def _decided(self, found: _Found, wanted: Wanted) -> Answer | Refusal:
         reason = self._reason(found)
         if reason is None:
-            return self._answer(found, limit)
+            return self._answer(found, wanted)
         if self.view == EVERYTHING or reason not in COULD_BE_ELSEWHERE:
             return self._refusal(found, reason)
         if self.view.reader and self._answers(found, View(self.view.version)):
@@ -255,9 +278,9 @@ class Engine:
         looked_at = islice(others, MOST_VERSIONS)
         return tuple(name for name in looked_at if self._answers(found, View(name, self.view.reader)))
 
-    def _answer(self, found: _Found, limit: int | None) -> Answer:
+    def _answer(self, found: _Found, wanted: Wanted) -> Answer:
         qualified = found.ranking.qualified(found.floor)
-        quotes, rest = self._quotes(found, qualified, limit)
+        quotes, rest = self._quotes(found, qualified, wanted)
         best = max(hit.base.value for hit in qualified)
         return Answer(
             question=found.text,
@@ -301,23 +324,23 @@ class Engine:
             return None
         return other if self._found(other, found.floor, found.under).ranking.best > found.ranking.best else None
 
-    def _quotes(self, found: _Found, hits: Sequence[Hit], limit: int | None) -> tuple[tuple[Quote, ...], list[Hit]]:
-        """The quotes, each text once, and the hits that none of them shows. Without a `limit`, one that adds nothing of the
+    def _quotes(self, found: _Found, hits: Sequence[Hit], wanted: Wanted) -> tuple[tuple[Quote, ...], list[Hit]]:
+        """The quotes, each text once, and the hits that none of them shows. Without a limit, one that adds nothing of the
         question to those before it is not shown.
         """
         focus = found.focus
-        most = self.rules.limit_of(limit)
+        most = self.rules.limit_of(wanted.limit)
         quotes: list[Quote] = []
         rest: list[Hit] = []
         pages: set[int] = set()
         covered: frozenset[str] = frozenset()
         for hit in hits:
             held = covered_terms(found.understood.question, hit.candidate)
-            if len(quotes) == most or (quotes and limit is None and focus.share(held - covered) < ADDS):
+            if len(quotes) == most or (quotes and wanted.limit is None and focus.share(held - covered) < ADDS):
                 rest.append(hit)
                 continue
             pages.add(hit.key.page)
-            quote = self._quoter.quote(hit.key, focus, _worth(hit))
+            quote = self._quoter.quote(hit.key, focus, _worth(hit), wanted.amount)
             if not any(map(quote.is_within, quotes)):
                 quotes.append(quote)
                 covered |= held | focus.held(quote.text)

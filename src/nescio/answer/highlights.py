@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import groupby
 
 from nescio.analysis.sentences import sentence_spans
 from nescio.answer.focus import Focus
 from nescio.answer.section import Piece
-from nescio.domain.documents import BlockKind
+from nescio.domain.documents import INTRODUCES, BlockKind
 from nescio.domain.spans import LINE_END, Span, clipped
 
 MOST_HIGHLIGHTS = 3
 WORTH_MARKING = 0.1  # of the question's content: a sentence that adds less to those that are marked is not marked too
+LONGEST_CODE = 600  # code points of code that is marked with the sentence that leads into it
 LONGEST_LOOKED_AT = 8_000  # code points of a quote's pieces that are looked through
 
 
@@ -25,7 +27,8 @@ class Highlight:
 
 
 def highlights(pieces: Sequence[Piece], focus: Focus) -> tuple[Highlight, ...]:
-    """At most MOST_HIGHLIGHTS, in the order of the text: the sentence with most of the question, then those that add to it.
+    """At most MOST_HIGHLIGHTS, and the code that they lead into, in the order of the text: the sentence with most of the question,
+    then those that add to it.
 
     Where none has a word of it (the heading is the question), the first sentence of text.
     """
@@ -43,7 +46,35 @@ def highlights(pieces: Sequence[Piece], focus: Focus) -> tuple[Highlight, ...]:
         covered |= seen[best].held
     if not chosen:
         chosen = [at for at, one in enumerate(units) if pieces[one.piece].kind is BlockKind.PARAGRAPH][:1]
-    return tuple(units[at] for at in sorted(chosen))
+    return tuple(_with_code(pieces, [units[at] for at in sorted(chosen)]))
+
+
+def _with_code(pieces: Sequence[Piece], marks: Sequence[Highlight]) -> Iterator[Highlight]:
+    """The marks; one that leads into code is followed by it: it says nothing alone."""
+    for number, mark in enumerate(marks):
+        yield mark
+        following = mark.piece + 1
+        is_lead = mark.span.of(pieces[mark.piece].document.text).rstrip("*_ ").endswith(INTRODUCES)
+        is_marked = number + 1 < len(marks) and marks[number + 1].piece == following
+        if is_lead and not is_marked and following < len(pieces):
+            code = pieces[following]
+            if code.kind is BlockKind.CODE and code.decoded is None and len(code.text) <= LONGEST_CODE:
+                yield from (Highlight(following, span) for span in code.spans)
+
+
+def highlighted(pieces: Sequence[Piece], marks: Sequence[Highlight]) -> tuple[tuple[Piece, ...], tuple[Highlight, ...]]:
+    """The pieces with nothing but what is marked, a row with its header, and the marks in these. What is not shown as it is
+    written stays whole; all stays as it is where nothing is marked.
+    """
+    kept: list[Piece] = []
+    placed: list[Highlight] = []
+    for at, group in groupby(marks, key=lambda mark: mark.piece):
+        piece, spans = pieces[at], tuple(mark.span for mark in group)
+        placed += [Highlight(len(kept), span) for span in spans]
+        header = piece.spans[:1] if piece.kind is BlockKind.TABLE and len(piece.block.rows) > 1 else ()
+        first = tuple(clipped(header, piece.block.rows[0])) if header else ()
+        kept.append(piece if piece.decoded is not None else replace(piece, spans=(*first, *spans)))
+    return (tuple(kept), tuple(placed)) if kept else (tuple(pieces), tuple(marks))
 
 
 def _units(pieces: Sequence[Piece]) -> Iterator[Highlight]:

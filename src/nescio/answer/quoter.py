@@ -5,14 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from nescio.answer.excerpt import excerpt
+from nescio.answer.excerpt import MOST_ROWS, excerpt
 from nescio.answer.focus import Focus
-from nescio.answer.highlights import highlights
+from nescio.answer.highlights import highlighted, highlights
 from nescio.answer.quoting import NO_WORTH, Worth, first_words, quoted, related
 from nescio.answer.section import passage_alone, section_of
-from nescio.domain.answers import Quote, Related
+from nescio.domain.answers import Detail, Quote, Related
 from nescio.domain.candidates import Key
 from nescio.protocols import Index
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """How much of a place is quoted, and how many rows of a long table at most."""
+
+    detail: Detail = Detail.SECTION
+    rows: int = MOST_ROWS
+
+
+USUAL = Amount()
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +48,14 @@ class Quoter:
         alone = passage_alone(self._index, key)
         return quoted(alone.at, alone.pieces, worth=worth)
 
-    def quote(self, key: Key, focus: Focus, worth: Worth) -> Quote:
+    def quote(self, key: Key, focus: Focus, worth: Worth, amount: Amount = USUAL) -> Quote:
         """What of the section of a passage answers, with what its page includes there, and the words that do so marked."""
         section = section_of(self._index, key)
-        pieces = excerpt(section, focus, self._longest)
-        return quoted(section.at, pieces, highlights(pieces, focus), worth)
+        pieces = excerpt(section, focus, self._longest, amount.rows)
+        marks = highlights(pieces, focus)
+        if amount.detail is Detail.HIGHLIGHTS:
+            pieces, marks = highlighted(pieces, marks)
+        return quoted(section.at, pieces, marks, worth)
 
     def is_shown(self, key: Key, quotes: Iterable[Quote]) -> bool:
         """Whether some of a passage stands in one of the quotes."""

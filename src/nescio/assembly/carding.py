@@ -128,11 +128,12 @@ def _asked(
     configuration: Configuration, cards: tuple[Card, ...], question: str, card: Card | None, limit: int | None
 ) -> Answer | Refusal:
     with engine_of(configuration, cards) as engine:
-        result = engine.ask(question, limit=limit, under=card.name if card else None)
+        result = engine.ask(question, limit=limit or engine.rules.limit, under=card.name if card else None)
     # The engine tells a place that is only related by its page, which is a card here; a reader wants the file.
-    paths = {_passage(one, fact).id: fact.path for one in cards for fact in one.facts()} if result.related else {}
-    related = tuple(replace(place, path=paths[place.passage_id]) for place in result.related)
-    return replace(result, related=related)
+    more = result.more if isinstance(result, Answer) else ()
+    paths = {_passage(one, fact).id: fact.path for one in cards for fact in one.facts()} if result.related or more else {}
+    related, more = (tuple(replace(one, path=paths[one.passage_id]) for one in some) for some in (result.related, more))
+    return replace(result, related=related, more=more) if isinstance(result, Answer) else replace(result, related=related)
 
 
 @contextmanager

@@ -23,6 +23,13 @@ class Reason(StrEnum):
     OTHER_VERSION = "other_version"
 
 
+class Detail(StrEnum):
+    """How much of a place is quoted."""
+
+    SECTION = "section"  # what of its section answers, with what it hangs on
+    HIGHLIGHTS = "highlights"  # only the sentences, rows and lines in it that answer
+
+
 class TermKind(StrEnum):
     """What a term of the question is worth, and why."""
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from nescio.domain.answers import Answer, Refusal
+from nescio.domain.answers import Answer, Detail, Refusal
 from nescio.engine import Engine
 from nescio.errors import QuestionFault
 from nescio.surfaces import wire
@@ -20,12 +20,21 @@ _BOM = "\ufeff"
 
 
 @dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is asked of the engine beside the question."""
+
+    under: str | None = None
+    limit: int | None = None
+    detail: Detail = Detail.SECTION
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
     """How a question is asked, how its answer is to be printed, and who is told of a refusal before that. `body` shows the
     words of a quote to people.
     """
 
-    under: str | None = None
+    wanted: Wanted = Wanted()
     explain: bool = False
     as_json: bool = False
     as_lines: bool = False
@@ -79,11 +88,12 @@ def ask_each(engine: Engine, request: Request) -> int:
 
 def _reply(engine: Engine, question: str, request: Request) -> Reply:
     if request.explain:
-        working = engine.explain(question, under=request.under)
+        working = engine.explain(question, under=request.wanted.under, limit=request.wanted.limit)
         _record(working.result, request)
         lines = _lines(working.result, request) + render_answers.explanation(working)
         return Reply(working.result, wire.explanation_json(working), lines)
-    result = engine.ask(question, under=request.under)
+    wanted = request.wanted
+    result = engine.ask(question, under=wanted.under, limit=wanted.limit, detail=wanted.detail)
     _record(result, request)
     return Reply(result, wire.answer_json(result), _lines(result, request))
 

@@ -8,6 +8,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from nescio.domain.answers import Detail
 from nescio.errors import UsageFault
 from nescio.surfaces.cli import cards, citations, evaluation, gaps, llms_writing, mcp_serving, secrets, serving
 from nescio.surfaces.cli.options import (
@@ -139,6 +140,9 @@ def ask(
     under: UnderOption = None,
     docs_version: VersionOption = None,
     reader_view: ViewOption = None,
+    detail: Annotated[
+        Detail, typer.Option("--detail", help="Show the section that answers, or only the sentences in it that do.")
+    ] = Detail.SECTION,
     explain: Annotated[bool, typer.Option("--explain", help="Show terms, weights and scores too.")] = False,
     source: SourceOption = False,
     docs: DocsOption = None,
@@ -161,7 +165,7 @@ def ask(
     keep = gap_logging.Recorder(named).keep
     with workspace.ready_engine(named) as engine:
         body = showing.body(engine, named, source=source)
-        request = asking.Request(under, explain, as_json, jsonl, keep, body)
+        request = asking.Request(asking.Wanted(under, limit, detail), explain, as_json, jsonl, keep, body)
         if not words:
             return prompting.ask_on(engine, request)
         return asking.ask_each(engine, request) if words == ["-"] else asking.ask_one(engine, " ".join(words), request)

@@ -39,9 +39,13 @@ def _answer(answer: Answer) -> str:
         *(f"Warning ({warning.code}): {_said(warning.message)}" for warning in answer.warnings),
     ]
     for number, quote in enumerate(answer.quotes, 1):
-        lines += ["", f"Quote {number} of {count}", *cited(quote), fenced(quote.text)]
+        lines += ["", f"Quote {number} of {count}", *cited(quote), *_to_the_point(quote), fenced(quote.text)]
     if answer.withheld:
         lines += ["", f"{_counted(answer.withheld, 'more passage')} would answer too: ask again with a higher limit."]
+        lines += [
+            f"- {_said(f'{place.source}/{place.path}')} line {place.start_line}: {_heading(place.heading_path)}"
+            for place in answer.more
+        ]
     return "\n".join(lines)
 
 
@@ -144,6 +148,13 @@ def cited(quote: Quote) -> list[str]:
 
 def _all_lines(spans: Iterable[Place]) -> str:
     return ", ".join(dict.fromkeys(_lines(place.start_line, place.end_line) for place in spans))
+
+
+def _to_the_point(quote: Quote) -> list[str]:
+    """Which lines of a quote answer, where these are not all of it."""
+    shown = {(span.path, line) for span in quote.spans for line in range(span.start_line, span.end_line + 1)}
+    marked = {(span.path, line) for span in quote.highlights for line in range(span.start_line, span.end_line + 1)}
+    return [f"Most to the point in it: {_all_lines(quote.highlights)}"] if marked and marked != shown else []
 
 
 def fenced(text: str) -> str:

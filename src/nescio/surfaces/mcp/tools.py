@@ -11,7 +11,7 @@ from nescio.citations.checking import check, ids_alone
 from nescio.citations.claims import Citation
 from nescio.citations.reading import read_citations
 from nescio.config.loading import Configuration
-from nescio.domain.answers import Answer, Quote, Refusal
+from nescio.domain.answers import Answer, Detail, Quote, Refusal
 from nescio.domain.reports import SearchResult, SourceInView
 from nescio.domain.surroundings import Surroundings
 from nescio.domain.views import DocsVersion
@@ -68,7 +68,7 @@ def _ask_docs(longest: int, part: tuple[Argument, ...]) -> DocsTool:
         "Answer a question from the documentation in its own words: exact quotes, each with a citation that can be "
         "checked. If the documentation does not cover the question, the result says so (status refused) with the "
         "reason: then say that it is not documented instead of answering from memory.",
-        (question, _limit("quotes", MOST_QUOTES), FLOOR, UNDER, *part),
+        (question, _limit("quotes", MOST_QUOTES), DETAIL, FLOOR, UNDER, *part),
         output_schema("answer"),
         _ask,
     )
@@ -127,6 +127,14 @@ def _limit(what: str, most: int) -> Argument:
     return Argument("limit", {"type": "integer", "minimum": 1, "maximum": most, "description": said})
 
 
+DETAIL = Argument(
+    "detail",
+    {
+        "type": "string",
+        "enum": [one.value for one in Detail],
+        "description": "section: what of a section answers, whole (the usual); highlights: only the sentences that answer.",
+    },
+)
 FLOOR = Argument(
     "floor",
     {
@@ -190,7 +198,8 @@ def _part(*, may_name_reader: bool) -> tuple[Argument, ...]:
 
 async def _ask(access: Access, given: Json) -> Outcome:
     def asked(engine: Engine) -> Answer | Refusal:
-        return engine.ask(given["question"], limit=given["limit"], floor=given["floor"], under=given["under"])
+        part = {"limit": given["limit"], "floor": given["floor"], "under": given["under"]}
+        return engine.ask(given["question"], **part, detail=Detail(given["detail"] or Detail.SECTION))
 
     result = await access.seen(given, asked)
     if isinstance(result, Refusal):

@@ -68,7 +68,7 @@ async def _events(doors: Doors, request: Request, answered: asyncio.Future[Respo
 
 def _reply(engine: Engine, asked: AskBody, reader: tuple[str, ...], configuration: Configuration) -> Reply:
     viewed = engine.within(docs_version=asked.version, reader_view=reader)
-    result = viewed.ask(asked.question, limit=asked.limit, floor=asked.floor, under=asked.under)
+    result = viewed.ask(asked.question, limit=asked.limit, floor=asked.floor, under=asked.under, detail=asked.detail)
     told = wire.answer_json(result)
     if asked.display and isinstance(result, Answer):
         told["quotes"] = with_display(told["quotes"], result.quotes, viewed, configuration)
