@@ -11,6 +11,7 @@ from types import TracebackType
 from nescio.analysis.tokens import Analyzer
 from nescio.answer.excerpt import MOST_ROWS
 from nescio.answer.focus import Focus
+from nescio.answer.gathering import Gathering
 from nescio.answer.pointing import suggestion
 from nescio.answer.quoter import Amount, Near, Quoter
 from nescio.answer.quoting import Worth
@@ -35,7 +36,6 @@ from nescio.retrieve.typos import Spelling
 CORRECTED_CONFIDENCE = 0.6  # the most that is claimed when a word was read as another
 MOST_RELATED = 3
 MOST_MORE = 3  # places that answer too and are not quoted
-ADDS = 0.15  # of the question's content: what a second quote has to have that the first has not
 MOST_EXPLAINED = 6  # passages whose working is shown, unless more is asked for
 MOST_READINGS = 3  # other words as near as the one that an unknown word was read as: the one that makes most sense is taken
 MOST_VERSIONS = 8  # other versions that are looked at before a refusal: each takes as long as a question of its own
@@ -294,7 +294,7 @@ class Engine:
             warnings=warnings(quotes, self._freshness),
             withheld=len(rest),
             searched=self._searched(found),
-            more=self._places(found, rest, MOST_MORE),
+            more=self._places(found, rest, MOST_MORE, with_words=False),
         )
 
     def _refusal(self, found: _Found, reason: Reason, others: tuple[str, ...] = ()) -> Refusal:
@@ -325,34 +325,28 @@ class Engine:
         return other if self._found(other, found.floor, found.under).ranking.best > found.ranking.best else None
 
     def _quotes(self, found: _Found, hits: Sequence[Hit], wanted: Wanted) -> tuple[tuple[Quote, ...], list[Hit]]:
-        """The quotes, each text once, and the hits that none of them shows. Without a limit, one that adds nothing of the
-        question to those before it is not shown.
-        """
+        """The quotes, each text once, and the hits that none of them shows."""
         focus = found.focus
-        most = self.rules.limit_of(wanted.limit)
-        quotes: list[Quote] = []
+        gathering = Gathering(focus, self.rules.limit_of(wanted.limit), all_of_them=wanted.limit is not None)
         rest: list[Hit] = []
         pages: set[int] = set()
-        covered: frozenset[str] = frozenset()
         for hit in hits:
             held = covered_terms(found.understood.question, hit.candidate)
-            if len(quotes) == most or (quotes and wanted.limit is None and focus.share(held - covered) < ADDS):
+            if gathering.wants(held):
+                gathering.take(self._quoter.quote(hit.key, focus, _worth(hit), wanted.amount), held)
+                pages.add(hit.key.page)
+            else:
                 rest.append(hit)
-                continue
-            pages.add(hit.key.page)
-            quote = self._quoter.quote(hit.key, focus, _worth(hit), wanted.amount)
-            if not any(map(quote.is_within, quotes)):
-                quotes.append(quote)
-                covered |= held | focus.held(quote.text)
-        return tuple(quotes), [hit for hit in rest if hit.key.page not in pages or not self._quoter.is_shown(hit.key, quotes)]
+        quotes = tuple(gathering.quotes)
+        return quotes, [hit for hit in rest if hit.key.page not in pages or not self._quoter.is_shown(hit.key, quotes)]
 
     def _related(self, found: _Found) -> tuple[Related, ...]:
-        return self._places(found, found.ranking.near(found.floor), MOST_RELATED)
+        return self._places(found, found.ranking.near(found.floor), MOST_RELATED, with_words=True)
 
-    def _places(self, found: _Found, hits: Sequence[Hit], most: int) -> tuple[Related, ...]:
+    def _places(self, found: _Found, hits: Sequence[Hit], most: int, *, with_words: bool) -> tuple[Related, ...]:
         words = found.understood
         near = (Near(hit.key, hit.base.value, present(words, hit), missing(words, hit)) for hit in hits)
-        return self._quoter.related(near, most)
+        return self._quoter.related(near, most, with_words=with_words)
 
     def _searched(self, found: _Found) -> Searched:
         understood = found.understood

@@ -54,7 +54,7 @@ class _Window:
         self._worths = [self._worth(at) for at in range(len(self._pieces))]
 
     def chosen(self, rows: int) -> tuple[Piece, ...]:
-        asked = [at for at, is_found in enumerate(self._found) if is_found]
+        asked = [at for at, is_found in enumerate(self._found) if is_found] or range(len(self._pieces))
         best = max(asked, key=lambda at: (self._worths[at] + (FIRST if at == 0 else 0.0), -at))
         if best in self._header_of:
             found = self._closed(self._rows_like(best, self._worths, rows))

@@ -27,7 +27,7 @@ class Highlight:
 
 
 def highlights(pieces: Sequence[Piece], focus: Focus) -> tuple[Highlight, ...]:
-    """At most MOST_HIGHLIGHTS, and the code that they lead into, in the order of the text: the sentence with most of the question,
+    """At most MOST_HIGHLIGHTS, and the code that they lead into, in the order of the text: the sentence with most of it all,
     then those that add to it.
 
     Where none has a word of it (the heading is the question), the first sentence of text.

@@ -68,15 +68,15 @@ class Quoter:
             for span in spans
         )
 
-    def related(self, near: Iterable[Near], most: int) -> tuple[Related, ...]:
-        """Places near a question, each heading once, at most `most`."""
+    def related(self, near: Iterable[Near], most: int, *, with_words: bool) -> tuple[Related, ...]:
+        """Places near a question, each heading once, at most `most`; `with_words`: with what they begin with."""
         places: dict[tuple[object, ...], Related] = {}
         for one in near:
             at = self._index.passage(one.key)
             place = related(at, one.base)
             named = (place.source, place.path, place.heading_path)
             if named not in places:
-                words = first_words(at.passage, self._index.document(at.passage.document_sha256))
+                words = first_words(at.passage, self._index.document(at.passage.document_sha256)) if with_words else ""
                 places[named] = replace(place, present=one.present, missing=one.missing, first_words=words)
             if len(places) == most:
                 break

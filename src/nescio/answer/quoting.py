@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from textwrap import shorten
 
 from nescio.answer.highlights import Highlight
 from nescio.answer.links import page_url, permalink, text_url
@@ -162,7 +161,8 @@ def first_words(passage: Passage, document: Document) -> str:
     if first is None or meeting(document.masked, passage.blocks[first].span):
         return ""
     text = passage.shown[first] if passage.shown else passage.blocks[first].span.of(document.text)
-    return shorten(_MARKUP.sub("", text[: 2 * LONGEST_FIRST_WORDS]), LONGEST_FIRST_WORDS, placeholder=" ...")
+    words = " ".join(_MARKUP.sub("", text[: 2 * LONGEST_FIRST_WORDS]).split())
+    return words if len(words) <= LONGEST_FIRST_WORDS else words[: LONGEST_FIRST_WORDS - 3].rpartition(" ")[0] + " ..."
 
 
 def has_typographic_flag(text: str) -> bool:

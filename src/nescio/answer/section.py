@@ -124,14 +124,16 @@ def _pieces(index: Index, passage: Passage) -> Iterator[Piece]:
         decoded = passage.shown[at] if passage.shown else None
         if decoded is not None and meeting(document.masked, block.span):
             continue
-        spans = remaining(_spans(passage, block), document.masked)
+        spans = _spans(passage, block)
+        if document.masked:
+            spans = remaining(spans, document.masked)
         if spans:
             yield Piece(passage.source, passage.path, document, block, spans, decoded)
 
 
 def _spans(passage: Passage, block: PassageBlock) -> tuple[Span, ...]:
     """The exact ranges of a block, a header that stands before it among them."""
-    own = clipped(passage.spans, block.span)
+    own = (block.span,) if passage.spans == (passage.span,) else clipped(passage.spans, block.span)
     if block.rows and block.rows[0].end <= block.span.start:
         return (*clipped(passage.spans, Span(block.rows[0].start, block.rows[0].end)), *own)
     return own

@@ -199,7 +199,8 @@ def _blocks(fact: Fact) -> list[Block]:
     if block.kind is not BlockKind.TABLE:
         return [lead, block]
     display = None if block.display is None else f"{lead.display}\n{block.display}"
-    parts, runs, pieces = (*lead.parts, *block.parts), (*lead.runs, *block.runs), (*lead.pieces, block.span)
+    header = lead.pieces or lead.parts  # with the rule below it
+    parts, runs, pieces = (*header, *block.parts), (*lead.runs, *block.runs), (*lead.pieces, block.span)
     return [replace(block, parts=parts, runs=runs, pieces=pieces, display=display)]
 
 

@@ -79,7 +79,8 @@ def _place(body: Sequence[Block], included: Block) -> int | None:
     """Where the page includes a block of another file: the start of the page's own block before it, which is the directive."""
     if included.document is None:
         return None
-    own = [block.span.start for block in body[: body.index(included)] if block.document is None]
+    at = next(at for at, block in enumerate(body) if block is included)  # an equal one may stand in another place
+    own = [block.span.start for block in body[:at] if block.document is None]
     return own[-1] if own else None
 
 
