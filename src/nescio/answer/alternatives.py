@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from nescio.answer.focus import Focus
@@ -9,15 +10,23 @@ from nescio.answer.section import Range, Section, only
 from nescio.domain.documents import GroupKind
 
 
+_QUESTION = re.compile(r"[?\uff1f][*_\"'\s]*(?:</[a-z]+>\s*)*$")  # marks of emphasis and tags may end it
+
+
 def named(section: Section, focus: Focus, above: frozenset[str]) -> Section:
     """The section without the boxes beside one whose label has more of the question. `above` are the words of its heading,
     which name none of them.
     """
-    unasked = {piece for run in _runs(section.ranges) for piece in _unasked(run, section, focus, above)}
+    unasked = {piece for run in runs(section.ranges) for piece in _unasked(run, section, focus, above)}
     return only(section, [at for at in range(len(section)) if at not in unasked]) if unasked else section
 
 
-def _runs(ranges: Sequence[Range]) -> Iterator[list[Range]]:
+def is_question(label: str) -> bool:
+    """Whether a label asks: boxes side by side that ask are answers to different questions, others are alternatives."""
+    return _QUESTION.search(label) is not None
+
+
+def runs(ranges: Sequence[Range]) -> Iterator[list[Range]]:
     """Boxes that stand right behind each other, two and more."""
     boxes = sorted((one for one in ranges if one.kind is GroupKind.BOX and one.end - one.start > 1), key=lambda one: one.start)
     run: list[Range] = []

@@ -51,7 +51,7 @@ def cut(section: Section) -> Cut:
 
 
 def _parts(piece: Piece) -> Iterator[Piece]:
-    length = len(piece.text)
+    length = piece.length
     if piece.kind is BlockKind.TABLE and length > LONGEST_TABLE and len(piece.block.rows) > MOST_ROWS:
         return _rows(piece)
     if piece.decoded is not None:
@@ -76,21 +76,23 @@ def _rows(piece: Piece) -> Iterator[Piece]:
     for at, span in enumerate(inside):
         found = clipped(piece.spans, span)
         if found:
-            yield replace(piece, spans=found, decoded=None if lines is None else lines[at])
+            yield piece._replace(spans=found, decoded=None if lines is None else lines[at])
 
 
 def _stretches(piece: Piece, spans: Sequence[Span]) -> Iterator[Piece]:
     for span in spans:
         found = clipped(piece.spans, span)
         if found:
-            yield replace(piece, spans=found)
+            yield piece._replace(spans=found)
 
 
 def _sentences(piece: Piece) -> list[Span]:
-    """Each sentence with what stands between it and the next one."""
+    """Each sentence with what stands between it and the next one; the number of a list's item with its first one."""
     whole = piece.block.span
-    starts = [whole.start, *(whole.start + span.start for span in sentence_spans(whole.of(piece.document.text)))][1:]
-    return [Span(start, end) for start, end in zip([whole.start, *starts[1:]], [*starts[1:], whole.end], strict=True)]
+    text = whole.of(piece.document.text)
+    first = next((at for at, character in enumerate(text) if character.isalpha()), 0)
+    starts = [whole.start + span.start for span in sentence_spans(text) if span.start > first]
+    return [Span(start, end) for start, end in zip([whole.start, *starts], [*starts, whole.end], strict=True)]
 
 
 def _stanzas(piece: Piece) -> list[Span]:

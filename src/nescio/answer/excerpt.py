@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import accumulate
 
-from nescio.answer.alternatives import named
+from nescio.answer.alternatives import is_question, named, runs
 from nescio.answer.cutting import Cut, cut
 from nescio.answer.focus import Focus
 from nescio.answer.section import Piece, Range, Section
@@ -35,29 +35,34 @@ def excerpt(section: Section, focus: Focus, longest: int, rows: int = MOST_ROWS)
     heading = section.at.passage.heading_path[-1:] or (section.at.passage.title,)
     above = focus.held(heading[0])
     asked = named(section, focus, above)
-    return asked.pieces if asked.length <= longest else _Window(cut(asked), focus, longest, above).chosen(rows)
+    return asked.pieces if asked.length <= longest else _Window(cut(asked), focus, longest, above, rows).chosen()
 
 
 class _Window:
     """Pieces of a section that is too long to be shown whole. `above` are the question's words in its heading."""
 
-    def __init__(self, parts: Cut, focus: Focus, longest: int, above: frozenset[str]) -> None:
+    def __init__(self, parts: Cut, focus: Focus, longest: int, above: frozenset[str], rows: int) -> None:
         self._pieces, self._header_of, self._found = parts.pieces, parts.header_of, parts.found
         self._texts = [piece.text for piece in parts.pieces]
         self._before = list(accumulate(map(len, self._texts), initial=0))  # the length of all pieces before each
-        self._focus, self._longest, self._above = focus, longest, above
+        self._focus, self._longest, self._above, self._rows = focus, longest, above, rows
         self._seen = [focus.seen(text) for text in self._texts]
         self._inside: list[list[Range]] = [[] for _ in parts.pieces]  # the groups that each piece stands in
         for one in parts.ranges:
             for at in range(one.start, one.end):
                 self._inside[at].append(one)
+        self._alternatives: list[range | None] = [None] * len(parts.pieces)
+        for run in runs(parts.ranges):
+            if not any(is_question(self._texts[box.start]) for box in run):
+                for at in range(run[0].start, run[-1].end):
+                    self._alternatives[at] = range(run[0].start, run[-1].end)
         self._worths = [self._worth(at) for at in range(len(self._pieces))]
 
-    def chosen(self, rows: int) -> tuple[Piece, ...]:
+    def chosen(self) -> tuple[Piece, ...]:
         asked = [at for at, is_found in enumerate(self._found) if is_found] or range(len(self._pieces))
         best = max(asked, key=lambda at: (self._worths[at] + (FIRST if at == 0 else 0.0), -at))
         if best in self._header_of:
-            found = self._closed(self._rows_like(best, self._worths, rows))
+            found = self._closed(self._rows_like(best))
         else:
             found = self._grown(self._closed({best}), self._worths[best])
         return tuple(self._pieces[at] for at in sorted(found))
@@ -75,10 +80,13 @@ class _Window:
             worth += ABOVE * self._focus.share(granted)
         return worth
 
-    def _rows_like(self, best: int, worths: list[float], most: int) -> set[int]:
-        header = self._header_of[best]
-        rows = [at for at, one in self._header_of.items() if one == header and worths[at] >= NEAR_BEST * worths[best]]
-        return set(sorted(rows, key=lambda at: (-worths[at], at))[:most])
+    def _rows_like(self, best: int) -> set[int]:
+        least = NEAR_BEST * self._worths[best]
+        rows = [at for at in self._rows_under(self._header_of[best]) if self._worths[at] >= least]
+        return set(sorted(rows, key=lambda at: (-self._worths[at], at))[: self._rows])
+
+    def _rows_under(self, header: int) -> list[int]:
+        return [at for at, one in self._header_of.items() if one == header]
 
     def _length(self, pieces: Iterable[int]) -> int:
         return sum(len(self._texts[at]) for at in pieces)
@@ -95,10 +103,15 @@ class _Window:
         found: set[int] = set()
         if at in self._header_of:
             found.add(self._header_of[at])
+        elif (rows := self._rows_under(at)) and chosen.isdisjoint(rows):  # a header says nothing without a row
+            found |= self._rows_like(max(rows, key=lambda row: (self._worths[row], -row)))
         if self._is_introduced(at):
             found.add(at - 1)
         for one in self._inside[at]:
             found |= self._of_range(at, one.kind, range(one.start, one.end), chosen)
+        beside = self._alternatives[at]  # all of them where they fit: nobody named one
+        if beside is not None and self._fits(beside, chosen):
+            found.update(beside)
         if self._leads(at) and at + 1 < len(self._pieces):
             found.add(at + 1)
         return found

@@ -15,6 +15,7 @@ _TARGET = re.compile(r"(?<=\])\([^()\s]{0,2000}\)|<https?://[^<>\s]{0,2000}>")
 # What neighbouring words of the question are worth that are neighbours in the text too, all together: it tells stretches
 # apart that hold the same words ("how long may a member wait").
 IN_ORDER = 0.1
+HINT = 3  # letters that a word of a text has in common with its term, but for a few that are bent (mice, ran)
 OTHER_FORM = 0.6  # of a word that stands there in another form, as in `retrieve.evidence`
 _OTHERWISE = "\0"  # stands before a term that was found in another form; no term begins so
 
@@ -29,6 +30,9 @@ class Seen:
     in_order: float
 
 
+NOTHING = Seen(frozenset(), 0.0)
+
+
 class Focus:
     """The question's content words with their shares, looked for in text as the same analyzer cuts it."""
 
@@ -40,9 +44,14 @@ class Focus:
         self._forms = {_OTHERWISE + term.term: term.forms for term in sharing if term.forms}
         asked = [token[0] for token in tokens(text) if token]
         self._pairs = frozenset(pairwise(asked))
+        words = {*self._shares, *(word for term in sharing for form in term.forms for word in form[:1])}
+        self._hints = tuple({word[:HINT] for word in words})
 
     def seen(self, text: str) -> Seen:
-        """What of the question stands in a text."""
+        """What of the question stands in a text. It is not cut into words where none begins as one of the question does."""
+        low = text.lower()
+        if not any(hint in low for hint in self._hints):
+            return NOTHING
         tokens = [token for token in self._tokens(_TARGET.sub("", text) if "](" in text or "<http" in text else text) if token]
         there = {term for token in tokens for term in token}
         found = there & self._shares.keys()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 
 from nescio.analysis.sentences import sentence_spans
@@ -73,7 +73,7 @@ def highlighted(pieces: Sequence[Piece], marks: Sequence[Highlight]) -> tuple[tu
         placed += [Highlight(len(kept), span) for span in spans]
         header = piece.spans[:1] if piece.kind is BlockKind.TABLE and len(piece.block.rows) > 1 else ()
         first = tuple(clipped(header, piece.block.rows[0])) if header else ()
-        kept.append(piece if piece.decoded is not None else replace(piece, spans=(*first, *spans)))
+        kept.append(piece if piece.decoded is not None else piece._replace(spans=(*first, *spans)))
     return (tuple(kept), tuple(placed)) if kept else (tuple(pieces), tuple(marks))
 
 

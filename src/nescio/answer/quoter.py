@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 
 from nescio.answer.excerpt import MOST_ROWS, excerpt
 from nescio.answer.focus import Focus
 from nescio.answer.highlights import highlighted, highlights
 from nescio.answer.quoting import NO_WORTH, Worth, first_words, quoted, related
-from nescio.answer.section import passage_alone, section_of
+from nescio.answer.section import Section, passage_alone, section_of
 from nescio.domain.answers import Detail, Quote, Related
 from nescio.domain.candidates import Key
 from nescio.protocols import Index
+
+KEPT_SECTIONS = 64  # each holds on to its documents
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,8 @@ class Quoter:
     def __init__(self, index: Index, longest: int) -> None:
         self._index = index
         self._longest = longest
+        section: Callable[[Key], Section] = partial(section_of, index)
+        self._section = lru_cache(maxsize=KEPT_SECTIONS)(section)
 
     def whole(self, key: Key, worth: Worth = NO_WORTH) -> Quote:
         """The passage as it is."""
@@ -50,7 +55,7 @@ class Quoter:
 
     def quote(self, key: Key, focus: Focus, worth: Worth, amount: Amount = USUAL) -> Quote:
         """What of the section of a passage answers, with what its page includes there, and the words that do so marked."""
-        section = section_of(self._index, key)
+        section = self._section(key)
         pieces = excerpt(section, focus, self._longest, amount.rows)
         marks = highlights(pieces, focus)
         if amount.detail is Detail.HIGHLIGHTS:

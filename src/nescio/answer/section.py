@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from nescio.domain.candidates import Key
 from nescio.domain.documents import BlockKind, Document, GroupKind, Passage, PassageBlock
@@ -16,8 +17,7 @@ from nescio.protocols import Index, PassageAt
 MOST_NEIGHBOURS = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """One block, or some of its rows or lines, as it can be quoted.
 
     `spans` are its exact ranges in `document`, which is addressed as `source`/`path`; `decoded` the text to show where that is
@@ -39,7 +39,15 @@ class Piece:
     @property
     def text(self) -> str:
         """What is shown."""
-        return "".join(span.of(self.document.text) for span in self.spans) if self.decoded is None else self.decoded
+        if self.decoded is not None:
+            return self.decoded
+        text = self.document.text
+        return "".join([text[span.start : span.end] for span in self.spans])
+
+    @property
+    def length(self) -> int:
+        """How many code points are shown."""
+        return sum(map(len, self.spans)) if self.decoded is None else len(self.decoded)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +81,7 @@ class Section:
     @property
     def length(self) -> int:
         """How many code points all of it has."""
-        return sum(len(piece.text) for piece in self.pieces)
+        return sum(piece.length for piece in self.pieces)
 
 
 def only(section: Section, kept: Sequence[int]) -> Section:

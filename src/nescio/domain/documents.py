@@ -190,8 +190,7 @@ class Page:
     notices: tuple[Notice, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class PassageBlock:
+class PassageBlock(NamedTuple):
     """What is kept of a block to show it, or part of it.
 
     `rows` are the parts of a table, the first of which holds its header: it may stand before `span`, where the passage has a

@@ -11,7 +11,7 @@ from itertools import repeat, takewhile
 from pathlib import Path
 
 from nescio.domain.candidates import Candidate, Key, Question, Scope
-from nescio.domain.documents import Document
+from nescio.domain.documents import Document, Passage
 from nescio.domain.reports import PageInView
 from nescio.domain.spans import Span
 from nescio.domain.suggestions import PageHeadings
@@ -21,7 +21,7 @@ from nescio.index import facts
 from nescio.index.checks import Check, check_of, damaged, verify
 from nescio.index.corpus import Corpus, candidates
 from nescio.index.headings import HEADINGS, Headings, headings_of
-from nescio.index.manifest import Blob, Manifest
+from nescio.index.manifest import Blob, Manifest, PageRow
 from nescio.index.memory import MemorySearcher
 from nescio.index.packs import Packs, mapped
 from nescio.index.records import ABSENT, PageRecord, id_key, term_hash
@@ -38,6 +38,7 @@ SEARCHED = ("passages/", "pages/")  # the search indexes, and where they are in 
 NO_MARK = ""  # a value that no page is marked for
 KEPT_VIEWS = 16  # whose words were counted: a reader view or a version each
 KEPT_DOCUMENTS = 16  # decoded texts that are kept at hand: those of the last few answers
+KEPT_PASSAGES = 512  # what is kept of a passage is a few kilobytes once it is read
 
 
 class StoredIndex:
@@ -71,6 +72,8 @@ class StoredIndex:
         self.manifest = manifest
         self.corpus = corpus
         self._seen = view
+        decoded: Callable[[Key], tuple[Passage, int]] = partial(_decoded, corpus.record, manifest.pages)
+        self._decoded = lru_cache(maxsize=KEPT_PASSAGES)(decoded)
         self.documents = len(manifest.pages)
         self.passages = corpus.passages
         self.pages = corpus.pages
@@ -213,7 +216,7 @@ class StoredIndex:
     def passage(self, key: Key) -> PassageAt:
         """See `protocols.Index`."""
         page = self.manifest.pages[key.page]
-        passage, line = facts.decoded(self.corpus.record(key.page).facts(key.number), page.source, page.path)
+        passage, line = self._decoded(key)
         source = self._sources[page.source]
         place = self.site_map.places.get(page.slot)
         return PassageAt(
@@ -272,6 +275,11 @@ class StoredIndex:
         for name in ("_searchers", "_opened_search", "_places"):
             self.__dict__.pop(name, None)
         self._packs.close()
+
+
+def _decoded(record: Callable[[int], PageRecord], pages: Sequence[PageRow], key: Key) -> tuple[Passage, int]:
+    page = pages[key.page]
+    return facts.decoded(record(key.page).facts(key.number), page.source, page.path)
 
 
 def _above(record: PageRecord, number: int) -> tuple[bytes, bytes]:
