@@ -35,7 +35,7 @@ def document(text: str, path: str = "guide/page.md") -> Document:
 
 def quoted_sections(found: Document) -> list[tuple[Section, Quote]]:
     shelf = Shelf(read(found))
-    alone = (passage_alone(shelf.index, key) for key in shelf.keys())
+    alone = (passage_alone(shelf.index, key) for key in shelf.all_keys())
     return [(section, quoted(one.at, one.pieces)) for section, one in zip(shelf.sections, alone, strict=True)]
 
 

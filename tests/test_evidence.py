@@ -209,7 +209,7 @@ def test_what_decides_leaves_out_the_passage_s_bm25_and_what_orders_has_it() -> 
     assert found.mean == pytest.approx((0.3 + 0.5 + 0.5) / 3)
     orders = OF_PASSAGE * 0.5 + OF_PAGE * 0.3 + OF_SENTENCE * 0.5 + OF_WINDOW * 0.5
     assert found.rank == pytest.approx(orders)
-    assert OF_PASSAGE + OF_PAGE + OF_SENTENCE + OF_WINDOW == pytest.approx(1.0)
+    assert sum((OF_PASSAGE, OF_PAGE, OF_SENTENCE, OF_WINDOW)) == pytest.approx(1.0)
     assert found.extra == 0.2
 
 

@@ -5,19 +5,23 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nescio.answer.excerpt import excerpt
+from nescio.answer.highlights import highlights
 from nescio.answer.quoting import Worth, has_typographic_flag, quoted, related
-from nescio.answer.section import Section, passage_alone
+from nescio.answer.section import Section, passage_alone, section_of
 from nescio.domain.answers import Quote
+from nescio.domain.candidates import Key
 from nescio.domain.documents import Basis, Document
 from nescio.errors import IndexFault
 from support.projects import Project
-from support.shelf import Shelf, read
+from support.shelf import Shelf, focus_on, read
 
 BOMS = {"utf-8": b"", "utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff"}
 
@@ -30,7 +34,7 @@ def document(text: str, encoding: str = "utf-8", path: str = "guide/p.md", *, bo
 def alone(found: Document) -> list[Section]:
     """Each passage of a document as what is quoted of it."""
     shelf = Shelf(read(found), version="1.2")
-    return [passage_alone(shelf.index, key) for key in shelf.keys()]
+    return [passage_alone(shelf.index, key) for key in shelf.all_keys()]
 
 
 def quotes(found: Document) -> list[Quote]:
@@ -82,6 +86,77 @@ def test_what_is_quoted_is_what_the_bytes_say(text: str) -> None:
         assert quote.text.encode() == b"".join(found.data[span.start_byte : span.end_byte] for span in quote.spans)
 
 
+# --- Several files ---------------------------------------------------------------------------------------------------
+
+LINES = st.sampled_from(["One.", "Zwei 🚀 é.", "- item", "", "```", "x = 1", "    deep", "<!-- hidden -->", "Lead:"])
+INCLUDES = st.sampled_from(["{* a.py *}", "{* b.py ln[2:3] *}", '--8<-- "c.md"', "{* a.py ln[1,3] *}", "{* missing.py *}"])
+ENDS = st.sampled_from(["\n", "\r\n", "\r"])
+
+
+def written(lines: list[str], end: str, *, is_ended: bool) -> str:
+    return end.join(lines) + (end if is_ended else "")
+
+
+FILES = st.builds(written, st.lists(LINES, min_size=1, max_size=5), ENDS, is_ended=st.booleans())
+PAGES = st.builds(
+    written,
+    st.lists(LINES | INCLUDES, min_size=1, max_size=12).map(lambda lines: ["# A", "", *lines]),
+    ENDS,
+    is_ended=st.booleans(),
+)
+
+
+@settings(max_examples=200)
+@given(PAGES, FILES, FILES, FILES, st.integers(1, 200), st.sampled_from(["item", "one", "x"]))
+def test_every_span_of_a_quote_is_its_own_file_s(page: str, a: str, b: str, c: str, longest: int, word: str) -> None:
+    files = {"guide/p.md": page, "guide/a.py": a, "guide/b.py": b, "guide/c.md": c}
+    shelf = Shelf(read(document(page), **{"guide/a__py": a, "guide/b__py": b, "guide/c__md": c}))
+    hashes = {path: hashlib.sha256(text.encode()).hexdigest() for path, text in files.items()}
+    for key in shelf.all_keys():
+        section = section_of(shelf.index, key)
+        pieces = excerpt(section, focus_on(word), longest)
+        quote = quoted(section.at, pieces, highlights(pieces, focus_on(word)))
+        data = b""
+        text = ""
+        for span in quote.spans:
+            assert span.document_sha256 == hashes[span.path]
+            own = files[span.path].encode()[span.start_byte : span.end_byte]
+            assert own.decode() == files[span.path][span.start : span.end]
+            data += own
+        for file, spans in quote.by_file():
+            assert [one for one in spans if (one.path, one.document_sha256) != (file.path, file.document_sha256)] == []
+            said = "".join(files[file.path][span.start : span.end] for span in spans)
+            text += said if not text or text.endswith(("\n", "\r")) else "\n" + said
+        assert quote.text == text
+        assert quote.quote_sha256 == hashlib.sha256(data).hexdigest()
+        assert (quote.basis is Basis.VERBATIM) == (text.encode() == data)
+        own_spans = [span for span in quote.spans if span.path == "guide/p.md"]
+        assert all(one.end <= other.start for one, other in pairwise(own_spans)), "the page's words once, in their order"
+        for mark in quote.highlights:
+            assert any(map(mark.is_inside, quote.spans))
+
+
+def test_a_quote_is_its_page_s_where_something_of_the_page_is_shown() -> None:
+    shelf = Shelf(read(document("# A\n\n{* a.py *}\n\nAfter.\n"), **{"guide/a__py": "run()\n"}))
+    section = section_of(shelf.index, Key(0, 0))
+    both = quoted(section.at, section.pieces)
+    code = quoted(section.at, section.pieces[:1])
+    assert [(quote.path, quote.page_path) for quote in (both, code)] == [
+        ("guide/p.md", "guide/p.md"),
+        ("guide/a.py", "guide/p.md"),
+    ]
+    assert [quote.document_sha256 for quote in (both, code)] == [both.spans[1].document_sha256, both.spans[0].document_sha256]
+    assert both.text == "run()\nAfter."
+
+
+def test_a_quote_is_within_another_only_where_every_file_s_words_are() -> None:
+    shelf = Shelf(read(document("# A\n\nBefore.\n\n{* a.py *}\n\nAfter.\n"), **{"guide/a__py": "run()\n"}))
+    section = section_of(shelf.index, Key(0, 0))
+    whole, code, text = (quoted(section.at, pieces) for pieces in (section.pieces, section.pieces[1:2], section.pieces[:1]))
+    assert [one.is_within(whole) for one in (whole, code, text)] == [True, True, True]
+    assert [whole.is_within(code), code.is_within(text)] == [False, False]
+
+
 def test_decoded_text_is_shown_and_its_source_is_cited() -> None:
     found = document("<h1>A</h1><p>caf&eacute; <b>au</b> lait</p><p>More</p>", path="p.html")
     (quote,) = quotes(found)
@@ -107,7 +182,7 @@ def test_a_part_of_a_passage_has_the_id_of_the_whole() -> None:
 def test_a_text_that_is_not_what_the_bytes_say_is_never_shown() -> None:
     found = document("One apple.\n")
     (whole,) = alone(found)
-    damaged = [replace(piece, document=replace(found, data=b"Two apples")) for piece in whole.pieces]
+    damaged = [piece._replace(document=replace(found, data=b"Two apples")) for piece in whole.pieces]
     with pytest.raises(IndexFault) as caught:
         quoted(whole.at, damaged)
     assert caught.value.code == "index-damaged"

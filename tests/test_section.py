@@ -51,7 +51,7 @@ def test_an_included_file_stands_where_the_page_includes_it() -> None:
 
 def test_the_section_is_the_same_whichever_of_its_passages_was_found() -> None:
     shelf = Shelf.of("# A\n\nBefore.\n\n{* main.py *}\n\nAfter.\n", main__py="run()\n")
-    assert [texts(section(shelf, key.number)) for key in shelf.keys()] == [["Before.", "run()", "After."]] * 2
+    assert [texts(section(shelf, key.number)) for key in shelf.all_keys()] == [["Before.", "run()", "After."]] * 2
 
 
 def test_a_file_that_is_included_twice_stands_in_both_places() -> None:
@@ -82,7 +82,7 @@ def test_sections_of_one_name_are_told_apart() -> None:
 def test_a_section_that_was_cut_is_one_again() -> None:
     shelf = Shelf.of(f"# A\n\n{LONG}\n\nSecond.\n\nThird.\n\n{LONG}\n")
     assert len(shelf.sections) > 1
-    for key in shelf.keys():
+    for key in shelf.all_keys():
         found = section(shelf, key.number)
         assert texts(found) == [LONG.strip(), "Second.", "Third.", LONG.strip()]
         own = [block.span for block in shelf.sections[key.number].passage.blocks]
@@ -98,7 +98,7 @@ def test_of_a_very_long_section_only_what_is_near_is_looked_at() -> None:
 @given(DOCUMENTS)
 def test_every_piece_is_a_block_of_its_passages_in_the_order_of_the_page(text: str) -> None:
     shelf = Shelf.of(text)
-    for key in shelf.keys():
+    for key in shelf.all_keys():
         found = section(shelf, key.number)
         assert found.at.key == key
         assert len(found.found) == len(found)
@@ -116,7 +116,7 @@ def test_every_piece_is_a_block_of_its_passages_in_the_order_of_the_page(text: s
 
 def test_a_passage_alone_has_nothing_of_its_neighbours() -> None:
     shelf = Shelf.of("# A\n\nBefore.\n\n{* main.py *}\n\nAfter.\n", main__py="run()\n")
-    alone = [passage_alone(shelf.index, key) for key in shelf.keys()]
+    alone = [passage_alone(shelf.index, key) for key in shelf.all_keys()]
     assert [texts(one) for one in alone] == [["Before.", "After."], ["run()"]]
 
 
@@ -125,7 +125,8 @@ def test_a_fact_of_a_card_stands_alone(project: Project) -> None:
     (project.root / "nescio.toml").write_text('[[card]]\nunit = "page"\n', "utf-8")
     configuration = load(project.root, environ={}, flags={"jobs": 1}, needs_docs=False)
     with engine_of(configuration, collect(configuration).cards) as engine:
-        found = [texts(section_of(engine.index, key)) for key in engine.index.keys()]
+        keys = engine.index.keys()
+        found = [texts(section_of(engine.index, key)) for key in keys]
     assert found == [["It takes old plans."], ["It takes new plans."]]
 
 
@@ -162,7 +163,7 @@ def test_a_later_piece_of_a_long_table_begins_with_the_whole_header(path: str) -
     rows = "".join(row.format(number, "x" * 38) for number in range(400))
     shelf = Shelf.of(lead + header + rows + (f"{rule}\n" if path == "p.rst" else ""), path)
     assert len(shelf.sections) > 2
-    for key in shelf.keys():
+    for key in shelf.all_keys():
         (piece,) = passage_alone(shelf.index, key).pieces
         first, *_ = piece.spans
         assert piece.text.startswith(header.rstrip("\n"))
@@ -196,7 +197,7 @@ def test_a_group_that_was_cut_by_the_end_of_a_passage_is_one_again() -> None:
 @given(DOCUMENTS, st.randoms(use_true_random=False))
 def test_a_section_with_some_of_its_pieces_has_their_groups(text: str, chance: object) -> None:
     shelf = Shelf.of(text)
-    for key in shelf.keys():
+    for key in shelf.all_keys():
         found = section(shelf, key.number)
         kept = [at for at in range(len(found)) if chance.random() < 0.6]  # type: ignore[attr-defined]
         part = only(found, kept)

@@ -20,7 +20,7 @@ from nescio.answer.warning import Freshness, warnings
 from nescio.domain.answers import Answer, Detail, Quote, Reason, Refusal, Related, Searched
 from nescio.domain.candidates import Scope, is_changelog
 from nescio.domain.reports import Explanation, PageInView, Ranked, SearchResult, SourceInView
-from nescio.domain.rules import Rules, check_length
+from nescio.domain.rules import Rules, check_length, detail_of
 from nescio.domain.suggestions import SUGGESTED, Suggestion
 from nescio.domain.surroundings import Surroundings
 from nescio.domain.views import EVERYTHING, DocsVersion, View, check_facets, chosen_version, reader_of
@@ -169,13 +169,14 @@ class Engine:
         limit: int | None = None,
         floor: float | None = None,
         under: str | None = None,
-        detail: Detail = Detail.SECTION,
+        detail: str = "section",
     ) -> Answer | Refusal:
         """The answer in the documents' own words, or the refusal. Raises QuestionFault when the question is over a limit.
 
-        With a `limit` so many quotes are given as there are, up to it; without, one where one is enough.
+        With a `limit` so many quotes are given as there are, up to it; without, one where one is enough. `detail` is a value
+        of `Detail`; raises UsageFault (`detail-unknown`) for another one.
         """
-        return self._decided(self._found(question, floor, under), Wanted(limit, detail))
+        return self._decided(self._found(question, floor, under), Wanted(limit, detail_of(detail)))
 
     def explain(
         self,

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import cast
 
-from nescio.domain.candidates import Key
+from nescio.analysis.tokens import Analyzer
+from nescio.answer.focus import Focus
+from nescio.domain.candidates import Key, Question, WeightedTerm
 from nescio.domain.documents import Document, Page
 from nescio.ingest.includes import resolve_includes
 from nescio.ingest.parsers.choice import parser_for
@@ -16,9 +18,7 @@ from nescio.protocols import Index, PassageAt
 class Shelf:
     """What of `protocols.Index` quotes ask for. `version`, `site_url` and `slug` are those of the page's source."""
 
-    def __init__(
-        self, page: Page, *, version: str | None = None, site_url: str | None = None, slug: str = "github"
-    ) -> None:
+    def __init__(self, page: Page, *, version: str | None = None, site_url: str | None = None, slug: str = "github") -> None:
         self.sections: Sequence[Section] = split(page, slug)
         self._about = (version, site_url, None, slug)
         included = (block.document for block in page.blocks if block.document is not None)
@@ -34,7 +34,7 @@ class Shelf:
         """The shelf, for what is typed as an index."""
         return cast(Index, self)
 
-    def keys(self) -> Iterator[Key]:
+    def all_keys(self) -> Iterator[Key]:
         return (Key(0, number) for number in range(len(self.sections)))
 
     def passage(self, key: Key) -> PassageAt:
@@ -67,3 +67,12 @@ def read(document: Document, **files: str) -> Page:
         for name, text in ((name.replace("__", "."), text) for name, text in files.items())
     }
     return resolve_includes(parse(document), others.get, f"docs/{document.path}")[0]
+
+
+PLAIN = Analyzer("xx")
+
+
+def focus_on(words: str) -> Focus:
+    """A question of these words, all worth the same."""
+    terms = tuple(WeightedTerm(word, 1.0, 1.0) for word in words.split())
+    return Focus(Question(terms, float(len(terms)), float(len(terms))), words, PLAIN.tokens)

@@ -9,7 +9,6 @@ from nescio.answer.focus import Focus
 from nescio.answer.section import Range, Section, only
 from nescio.domain.documents import GroupKind
 
-
 _QUESTION = re.compile(r"[?\uff1f][*_\"'\s]*(?:</[a-z]+>\s*)*$")  # marks of emphasis and tags may end it
 
 

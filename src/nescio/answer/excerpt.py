@@ -119,13 +119,18 @@ class _Window:
     def _of_range(self, at: int, kind: GroupKind, inside: range, chosen: set[int]) -> set[int]:
         fits = self._fits(inside, chosen)
         if kind is GroupKind.STEPS:
-            return set(inside) if fits else {*range(inside.start, at + 1)}
+            so_far = range(inside.start, at + 1)
+            steps = set(inside) if fits else set(so_far) if self._fits(so_far, chosen) else {inside.start}
+            return steps | self._lead_of(inside)
         if kind is GroupKind.LIST:
-            first = inside.start
-            return {first - 1} if first and self._is_lead(first - 1) else set()
+            return self._lead_of(inside)
         if fits and (kind is GroupKind.ENTRY or at == inside.start):
             return set(inside)
         return {inside.start, inside.start + 1} if at == inside.start and len(inside) > 1 else {inside.start}
+
+    def _lead_of(self, inside: range) -> set[int]:
+        first = inside.start
+        return {first - 1} if first and self._is_lead(first - 1) else set()
 
     def _fits(self, inside: range, chosen: set[int]) -> bool:
         """Whether all of a group may be shown beside what is chosen. A table that was cut is never shown whole."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from nescio.domain.answers import Detail
 from nescio.errors import QuestionFault, UsageFault
 
 
@@ -42,6 +43,15 @@ class Rules:
                 f"The question has {count} different words, and the limit is {self.most_terms}.",
                 "Ask for one thing at a time, or raise limits.max_question_terms.",
             )
+
+
+def detail_of(name: str) -> Detail:
+    """The detail with a name. Raises UsageFault (`detail-unknown`)."""
+    try:
+        return Detail(name)
+    except ValueError as error:
+        known = " or ".join(one.value for one in Detail)
+        raise UsageFault("detail-unknown", f"There is no detail {name!r}.", f"Ask for {known}.") from error
 
 
 def check_length(text: str, longest: int) -> None:

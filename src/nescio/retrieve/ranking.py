@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from nescio.domain.candidates import Candidate, Key, Question, Scope
@@ -68,8 +68,12 @@ class Ranking:
     best_anywhere: float
 
     def qualified(self, floor: float) -> list[Hit]:
-        """The hits whose base clears the floor, in order."""
-        return [hit for hit in self.hits if hit.base.clears(floor)]
+        """The hits whose base clears the floor, in order; of those with one text on several pages the first."""
+        found: dict[tuple[object, ...], Hit] = {}
+        for hit in self.hits:
+            if hit.base.clears(floor):
+                found.setdefault(_layout(hit.candidate), hit)
+        return list(found.values())
 
     def near(self, floor: float) -> list[Hit]:
         """Hits that are no answer but near one, in order."""
@@ -83,9 +87,9 @@ def is_about_changes(text: str) -> bool:
 
 def rank(index: Index, understood: Understood, scope: Scope) -> Ranking:
     """All candidates with their scores. How far the best page stands out is taken without the scope's narrowing."""
-    everywhere = _once(_measured(index, understood, replace(scope, under=())))
-    stands_out = standout([found for found, _ in everywhere], index.pages)
-    inside = _once(_measured(index, understood, scope)) if scope.under else everywhere
+    everywhere = _measured(index, understood, replace(scope, under=()))
+    stands_out = standout(list(_once(everywhere)), index.pages)
+    inside = _measured(index, understood, scope) if scope.under else everywhere
     hits = [
         Hit(found.key, found, Base(score(found.mean, stands_out)), Preference(preference), candidate)
         for (found, candidate), preference in zip(inside, preferences(understood.question, inside), strict=True)
@@ -105,18 +109,21 @@ def covered_terms(question: Question, candidate: Candidate) -> frozenset[str]:
     return frozenset(term.term for term, where in found if term.share and any(map(bool, where)))
 
 
-def _once(measured: Sequence[tuple[Evidence, Candidate]]) -> Sequence[tuple[Evidence, Candidate]]:
-    """Each text once, where it has most evidence: what stands on many pages alike is no page beside the best one.
-
-    Texts are told apart by where the question's words, their sentences and their blocks stand in them.
-    """
-    best: dict[tuple[object, ...], tuple[Evidence, Candidate]] = {}
+def _once(measured: Iterable[tuple[Evidence, Candidate]]) -> Iterator[Evidence]:
+    """The evidence of each text once, where there is most: what stands on many pages alike is no page beside the best one."""
+    best: dict[tuple[object, ...], Evidence] = {}
     for found, candidate in measured:
-        layout = (*map(tuple, candidate.places), tuple(candidate.sentences), tuple(candidate.paragraphs))
-        told = (candidate.length, candidate.heading_precision, layout)
-        if told not in best or best[told][0].mean < found.mean:
-            best[told] = found, candidate
-    return list(best.values())
+        told = _layout(candidate)
+        if told not in best or best[told].mean < found.mean:
+            best[told] = found
+    yield from best.values()
+
+
+def _layout(candidate: Candidate) -> tuple[object, ...]:
+    """What tells texts apart: where the question's words, their sentences and their blocks stand in them."""
+    places = map(tuple, candidate.places)
+    sizes = (candidate.length, candidate.heading_precision)
+    return (*sizes, *places, tuple(candidate.sentences), tuple(candidate.paragraphs))
 
 
 def _measured(index: Index, understood: Understood, scope: Scope) -> Sequence[tuple[Evidence, Candidate]]:

@@ -199,7 +199,7 @@ def _part(*, may_name_reader: bool) -> tuple[Argument, ...]:
 async def _ask(access: Access, given: Json) -> Outcome:
     def asked(engine: Engine) -> Answer | Refusal:
         part = {"limit": given["limit"], "floor": given["floor"], "under": given["under"]}
-        return engine.ask(given["question"], **part, detail=Detail(given["detail"] or Detail.SECTION))
+        return engine.ask(given["question"], **part, detail=given["detail"] or Detail.SECTION)
 
     result = await access.seen(given, asked)
     if isinstance(result, Refusal):
