@@ -9,7 +9,6 @@ from itertools import groupby, islice
 from types import TracebackType
 
 from nescio.analysis.tokens import Analyzer
-from nescio.answer.excerpt import MOST_ROWS
 from nescio.answer.focus import Focus
 from nescio.answer.gathering import Gathering
 from nescio.answer.pointing import suggestion
@@ -17,10 +16,10 @@ from nescio.answer.quoter import Amount, Near, Quoter
 from nescio.answer.quoting import Worth
 from nescio.answer.surroundings import surrounded
 from nescio.answer.warning import Freshness, warnings
-from nescio.domain.answers import Answer, Detail, Quote, Reason, Refusal, Related, Searched
+from nescio.domain.answers import Answer, Quote, Reason, Refusal, Related, Searched
 from nescio.domain.candidates import Scope, is_changelog
-from nescio.domain.reports import Explanation, PageInView, Ranked, SearchResult, SourceInView
-from nescio.domain.rules import Rules, check_length, detail_of
+from nescio.domain.reports import Explanation, Ranked, SearchResult, SourceInView
+from nescio.domain.rules import Rules, Wanted, check_length, detail_of
 from nescio.domain.suggestions import SUGGESTED, Suggestion
 from nescio.domain.surroundings import Surroundings
 from nescio.domain.views import EVERYTHING, DocsVersion, View, check_facets, chosen_version, reader_of
@@ -31,6 +30,7 @@ from nescio.retrieve.explaining import explained
 from nescio.retrieve.question import Reader, Understood
 from nescio.retrieve.ranking import Hit, Ranking, covered_terms, is_about_changes, rank
 from nescio.retrieve.refusing import Told, message, missing, present, reason_to_refuse, reworded
+from nescio.retrieve.searching import Looked, searched
 from nescio.retrieve.typos import Spelling
 
 CORRECTED_CONFIDENCE = 0.6  # the most that is claimed when a word was read as another
@@ -42,19 +42,6 @@ MOST_VERSIONS = 8  # other versions that are looked at before a refusal: each ta
 KEPT_VIEWS = 8  # engines over other views that are kept at hand, with the words counted for them
 KEPT_SUGGESTIONS = 1_024  # with where they lead: some hundred bytes each
 COULD_BE_ELSEWHERE = frozenset({Reason.BELOW_FLOOR, Reason.UNKNOWN_WORDS, Reason.CORPUS_EMPTY})
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What of an answer is wanted: how many quotes (None: as many as are needed), and how much of each place."""
-
-    limit: int | None = None
-    detail: Detail = Detail.SECTION
-
-    @property
-    def amount(self) -> Amount:
-        """Who asks for more quotes than a table usually shows rows gets as many rows."""
-        return Amount(self.detail, max(MOST_ROWS, self.limit or 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +147,7 @@ class Engine:
         """What of each source is in view, by name."""
         pages = self.index.pages_in_view()
         named = [version.name for version in self.versions]
-        return tuple(_source(name, list(found), named) for name, found in groupby(pages, key=lambda page: page.source))
+        return tuple(SourceInView.of(name, list(found), named) for name, found in groupby(pages, key=lambda page: page.source))
 
     def ask(
         self,
@@ -334,7 +321,7 @@ class Engine:
         for hit in hits:
             held = covered_terms(found.understood.question, hit.candidate)
             if gathering.wants(held):
-                gathering.take(self._quoter.quote(hit.key, focus, _worth(hit), wanted.amount), held)
+                gathering.take(self._quoter.quote(hit.key, focus, _worth(hit), Amount.of(wanted)), held)
                 pages.add(hit.key.page)
             else:
                 rest.append(hit)
@@ -350,30 +337,10 @@ class Engine:
         return self._quoter.related(near, most, with_words=with_words)
 
     def _searched(self, found: _Found) -> Searched:
-        understood = found.understood
-        return Searched(
-            documents=self.index.documents,
-            passages=self.index.passages,
-            terms=understood.terms,
-            dropped=understood.dropped,
-            unknown=understood.unknown,
-            expanded=understood.expanded,
-            floor=found.floor,
-            best=found.ranking.best,
-            filters=(
-                *((f"under:{found.under}",) if found.under else ()),
-                *(f"reader_view:{one}" for one in self.view.reader_view),
-            ),
-            versions=(self.view.version,) if self.view.version is not None else (),
-            index_id=self.index.index_id,
-        )
-
-
-def _source(name: str, pages: Sequence[PageInView], versions: Sequence[str]) -> SourceInView:
-    own = {page.version for page in pages}
-    return SourceInView(
-        name, len(pages), sum(page.passages for page in pages), tuple(version for version in versions if version in own)
-    )
+        under = (f"under:{found.under}",) if found.under else ()
+        filters = (*under, *(f"reader_view:{one}" for one in self.view.reader_view))
+        looked = Looked(self.index, filters, self.view.version)
+        return searched(found.understood, found.ranking, found.floor, looked)
 
 
 def _worth(hit: Hit) -> Worth:

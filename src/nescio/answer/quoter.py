@@ -13,6 +13,7 @@ from nescio.answer.quoting import NO_WORTH, Worth, first_words, quoted, related
 from nescio.answer.section import Section, passage_alone, section_of
 from nescio.domain.answers import Detail, Quote, Related
 from nescio.domain.candidates import Key
+from nescio.domain.rules import Wanted
 from nescio.protocols import Index
 
 KEPT_SECTIONS = 64  # each holds on to its documents
@@ -24,6 +25,11 @@ class Amount:
 
     detail: Detail = Detail.SECTION
     rows: int = MOST_ROWS
+
+    @classmethod
+    def of(cls, wanted: Wanted) -> Amount:
+        """Who asks for more quotes than a table usually shows rows gets as many rows."""
+        return cls(wanted.detail, max(MOST_ROWS, wanted.limit or 0))
 
 
 USUAL = Amount()

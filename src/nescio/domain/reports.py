@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nescio.domain.answers import Answer, Quote, Refusal
@@ -78,6 +79,13 @@ class SourceInView:
     documents: int
     passages: int
     versions: tuple[str, ...]
+
+    @classmethod
+    def of(cls, name: str, pages: Sequence[PageInView], versions: Sequence[str]) -> SourceInView:
+        """What its pages make of a source. `versions` are all there are, newest first."""
+        own = {page.version for page in pages}
+        passages = sum(page.passages for page in pages)
+        return cls(name, len(pages), passages, tuple(version for version in versions if version in own))
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,6 +45,14 @@ class Rules:
             )
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What of an answer is wanted: how many quotes (None: as many as are needed), and how much of each place."""
+
+    limit: int | None = None
+    detail: Detail = Detail.SECTION
+
+
 def detail_of(name: str) -> Detail:
     """The detail with a name. Raises UsageFault (`detail-unknown`)."""
     try:

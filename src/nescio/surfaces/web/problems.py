@@ -62,6 +62,7 @@ _BY_CODE: Mapping[str, int] = MappingProxyType(
         "feedback-invalid": 422,
         "input-too-large": 413,
         "floor-out-of-range": 422,
+        "detail-unknown": 422,
         "limit-out-of-range": 422,
         "too-many-requests": 429,
         "no-index": 503,
