@@ -46,7 +46,7 @@ def code_blocks(text: str, span: Span, body: list[tuple[int, int]], info: str | 
         around = [(start, line_start), (line_end, end)]
         runs = code_runs(text, _common(body, around))
         yield Block(BlockKind.CODE, Span(start, end), runs if at else _titled(text, span, runs), include=include)
-        start = min(line_end + 1, span.end)
+        start = text.find("\n", line_end, span.end) + 1 or span.end  # white space may stand before the line end
     if not includes:
         runs = code_runs(text, body)
         yield Block(BlockKind.CODE, span, runs if info is None else _titled(text, span, runs))
