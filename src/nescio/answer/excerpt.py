@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import accumulate
 
+from nescio.analysis.sentences import sentence_spans, trimmed
 from nescio.answer.alternatives import is_question, named, runs
 from nescio.answer.cutting import Cut, cut
 from nescio.answer.focus import Focus
 from nescio.answer.section import Piece, Range, Section
 from nescio.domain.documents import INTRODUCES, BlockKind, GroupKind
+from nescio.domain.spans import Span, clipped
 
 MOST_ROWS = 3  # of a long table
 NEAR_BEST = 0.75  # of what the best row has of the question: with less, another row is no answer beside it
@@ -35,7 +37,25 @@ def excerpt(section: Section, focus: Focus, longest: int, rows: int = MOST_ROWS)
     heading = section.at.passage.heading_path[-1:] or (section.at.passage.title,)
     above = focus.held(heading[0])
     asked = named(section, focus, above)
-    return asked.pieces if asked.length <= longest else _Window(cut(asked), focus, longest, above, rows).chosen()
+    pieces = asked.pieces if asked.length <= longest else _Window(cut(asked), focus, longest, above, rows).chosen()
+    return _ended(pieces)
+
+
+def _ended(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    """Without a last sentence that leads into what stands under another heading; all where there is no other sentence."""
+    last = pieces[-1] if pieces else None
+    if last is None or last.decoded is not None or not _is_lead_in(last.kind, last.text):
+        return pieces
+    starts = [last.block.span.start + one.start for one in sentence_spans(last.block.span.of(last.document.text))]
+    kept = clipped(last.spans, Span(last.block.span.start, starts[-1])) if len(starts) > 1 else ()
+    if kept:
+        return (*pieces[:-1], last._replace(spans=(*kept[:-1], trimmed(last.document.text, kept[-1]))))
+    return pieces[:-1] or pieces
+
+
+def _is_lead_in(kind: BlockKind, text: str) -> bool:
+    """Whether a text ends in a colon: what comes next belongs to it."""
+    return kind in _TEXT and text.rstrip().rstrip("*_").endswith(INTRODUCES)
 
 
 class _Window:
@@ -152,8 +172,7 @@ class _Window:
         return self._pieces[at].kind is BlockKind.PARAGRAPH and len(self._texts[at]) <= LONGEST_LEAD
 
     def _leads(self, at: int) -> bool:
-        """Whether a piece ends in a colon: what comes next belongs to it."""
-        return self._pieces[at].kind in _TEXT and self._texts[at].rstrip().rstrip("*_").endswith(INTRODUCES)
+        return _is_lead_in(self._pieces[at].kind, self._texts[at])
 
     def _grown(self, chosen: frozenset[int], best: float) -> frozenset[int]:
         """With what stands after and before it, as long as it holds nearly as much of the question and fits."""
