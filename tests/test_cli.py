@@ -191,6 +191,12 @@ def test_the_index_is_built_only_when_there_is_none(run: Run) -> None:
     assert (code, err) == (0, "")
 
 
+def test_an_index_that_is_named_and_not_there_is_a_fault_and_is_not_built(run: Run, project: Path) -> None:
+    code, out, err = run("ask", "--index", "elsewhere", "how long are backups kept", "--json")
+    assert (code, out, json.loads(err)["error"]["code"]) == (2, "", "no-index")
+    assert not (project / "elsewhere").exists()
+
+
 def test_words_need_no_quotes(run: Run) -> None:
     assert run("ask", "where", "are", "apples", "kept")[1] == run("ask", "where are apples kept")[1]
 

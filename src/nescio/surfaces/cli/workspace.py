@@ -117,12 +117,16 @@ def engine(named: Named) -> Engine:
 
 
 def ready_engine(named: Named) -> Engine:
-    """The engine, after a build where folders were named or where no index is there; says so on stderr."""
+    """The engine, after a build where folders were named or where no index is there; says so on stderr.
+
+    An index that was named and is not there is a fault: whoever names one means that one, not the documents that happen to lie
+    in the current folder. Raises NotFoundFault("no-index").
+    """
     if not named.docs:
         try:
             return engine(named)
         except NotFoundFault as fault:
-            if fault.code != "no-index":
+            if fault.code != "no-index" or named.index is not None:
                 raise
     _build_first(find(named, needs_docs=True))
     return engine(named)
