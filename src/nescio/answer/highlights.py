@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from nescio.analysis.sentences import sentence_spans
 from nescio.answer.focus import Focus
 from nescio.answer.section import Piece
 from nescio.domain.documents import INTRODUCES, BlockKind
-from nescio.domain.spans import LINE_END, Span, clipped
+from nescio.domain.spans import LINE_END, Span, clipped, remaining
 
 MOST_HIGHLIGHTS = 3
 WORTH_MARKING = 0.1  # of the question's content: a sentence that adds less to those that are marked is not marked too
 LONGEST_CODE = 600  # code points of code that is marked with the sentence that leads into it
 LONGEST_LOOKED_AT = 8_000  # code points of a quote's pieces that are looked through
+_TO_NEXT = re.compile(r"[^\S\r\n]*(?:\r\n|\n|\r)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +73,24 @@ def highlighted(pieces: Sequence[Piece], marks: Sequence[Highlight]) -> tuple[tu
     for at, group in groupby(marks, key=lambda mark: mark.piece):
         piece, spans = pieces[at], tuple(mark.span for mark in group)
         placed += [Highlight(len(kept), span) for span in spans]
-        header = piece.spans[:1] if piece.kind is BlockKind.TABLE and len(piece.block.rows) > 1 else ()
-        first = tuple(clipped(header, piece.block.rows[0])) if header else ()
-        kept.append(piece if piece.decoded is not None else piece._replace(spans=(*first, *spans)))
+        kept.append(piece if piece.decoded is not None else piece._replace(spans=(*_header(piece), *_apart(piece, spans))))
     return (tuple(kept), tuple(placed)) if kept else (tuple(pieces), tuple(marks))
+
+
+def _header(piece: Piece) -> tuple[Span, ...]:
+    """The header of a table with its line end, wherever it stands."""
+    if piece.kind is not BlockKind.TABLE or len(piece.block.rows) < 2:
+        return ()
+    first = piece.block.rows[0]
+    return remaining((Span(first.start, _TO_NEXT.match(piece.document.text, first.end).end()),), piece.document.masked)
+
+
+def _apart(piece: Piece, spans: Sequence[Span]) -> Iterator[Span]:
+    """The ranges, each but the last with the white space after it, so that they do not run into each other."""
+    text = piece.document.text
+    for span, following in pairwise(spans):
+        yield Span(span.start, min(_TO_NEXT.match(text, span.end).end(), following.start))
+    yield spans[-1]
 
 
 def _units(pieces: Sequence[Piece]) -> Iterator[Highlight]:

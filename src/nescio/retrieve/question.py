@@ -17,7 +17,8 @@ from nescio.domain.answers import Change, SearchedTerm, TermKind
 from nescio.domain.candidates import Question, WeightedTerm, idf
 from nescio.protocols import Index
 from nescio.retrieve.markup import without_markup
-from nescio.retrieve.typos import Spelling, edits_allowed, is_correctable, is_slip
+from nescio.retrieve.spellings import spellings, with_units
+from nescio.retrieve.typos import Spelling, edits_allowed, is_correctable, is_opposite, is_slip
 from nescio.retrieve.wordings import Wordings
 
 STOP_WEIGHT = 0.3
@@ -104,7 +105,7 @@ class Reader:
     def read(self, text: str, meant: Mapping[str, str] | None = None) -> Understood:
         """The question as the index understands it. `meant` says what unknown words are to be read as."""
         plain, left_out = without_markup(text)
-        words = self._analyzer.words(plain)
+        words = with_units(self._analyzer.words(plain), self._index.count)
         reading = _Reading(meant or {}, dropped=list(left_out))
         for word, token in words:
             self._read(word, token, reading)
@@ -156,20 +157,30 @@ class Reader:
         if self._is_mistyped_stop_word(word):
             reading.dropped.append(word)
             return
+        same = self._same_word(word)
+        if same is not None:
+            self._read(word, same, reading)
+            return
         is_one_of_few = len(reading.unknown) + len(reading.corrections) < MOST_MISTYPED
         near = self._near(word) if is_one_of_few else []
         allowed = edits_allowed(word)
         nearest = [other for distance, other in near if distance == near[0][0] and distance <= allowed]
-        same = self._wordings.same_meaning(word)
-        if nearest and same is None and not lexicon.synonyms(word):
+        nearest = [other for other in nearest if not is_opposite(word, other)]
+        meaning = self._wordings.same_meaning(word)
+        if nearest and meaning is None and not lexicon.synonyms(word):
             self._correct(word, nearest, reading)
             return
         reading.unknown.append(word)
         reading.take(token[0], TermKind.UNKNOWN, 0, min(self._greatest, self._idf(token[0], 0)))
         self._read_parts(token[1:], reading, PART_WEIGHT)
-        suggestion = same or (near[0][1] if near else None)
+        suggestion = meaning or (near[0][1] if near else None)
         if suggestion is not None:
             reading.suggestions.append(Change(word, suggestion))
+
+    def _same_word(self, word: str) -> Token | None:
+        """An unknown word in another spelling that the documents have (licence, license)."""
+        tokens = (token for other in spellings(word) for token in self._analyzer.tokens(other))
+        return next((token for token in tokens if self._index.count(token[0])), None)
 
     def _is_mistyped_stop_word(self, word: str) -> bool:
         """Whether an unknown word is a stop word but for a slip ("whcih"), and no English word that is known here ("quiet")."""

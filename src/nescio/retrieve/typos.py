@@ -13,6 +13,11 @@ ONE_EDIT_UP_TO = 8  # letters; longer words may differ in two
 KEPT = 64  # words whose neighbours are at hand: a question is read several times, and its words are looked for once
 SHORTEST = 5  # letters; a shorter word is too near to too many others
 
+# Beginnings of words that turn their sense, or say when or where; none is one too.
+_TURNING = (
+    *("", "a", "anti", "de", "dis", "down", "en", "ex", "il", "im", "in", "inter", "intra", "ir", "mis", "non", "off", "on"),
+    *("out", "over", "post", "pre", "re", "sub", "super", "un", "under", "up"),
+)
 _CORRECTABLE = re.compile(r"[^\W\d]+(?:[-_.][^\W\d]+)*$")
 
 
@@ -34,6 +39,18 @@ def is_slip(word: str, other: str) -> bool:
         return word != other and swapped == other
     is_doubled = first > 0 and len(word) == len(other) + 1 and word[first] == word[first - 1]
     return is_doubled and word[:first] + word[first + 1 :] == other
+
+
+def is_opposite(word: str, other: str) -> bool:
+    """Whether one of two words is the other with a beginning that turns its sense or moves it (unpublish, publish; decryption,
+    encryption; include, exclude): no slip of a finger, however near they are.
+    """
+    return any(
+        word.removeprefix(mine) == other.removeprefix(its)
+        for mine in _TURNING
+        for its in _TURNING
+        if mine != its and word.startswith(mine) and other.startswith(its)
+    )
 
 
 class Spelling:
