@@ -136,7 +136,7 @@ def test_rows_of_a_long_table_are_quoted_with_its_header_once() -> None:
     [
         ("It is a pear. It is old. An apple too.", "It is a pear. An apple too."),
         ("```\na pear\nold\nan apple\n```", "a pear\nan apple"),
-        ("It is a pear. It is old.\n\nOld.\n\nIt is old. An apple too.", "It is a pear.\n\nAn apple too."),
+        ("It is a pear. It is old.\n\nOld.\n\nIt is old. An apple too.", "It is a pear. An apple too."),
     ],
 )
 def test_what_is_quoted_alone_does_not_run_together(text: str, shown: str) -> None:

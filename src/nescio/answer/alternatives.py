@@ -9,6 +9,7 @@ from nescio.answer.focus import Focus
 from nescio.answer.section import Range, Section, only
 from nescio.domain.documents import GroupKind
 
+_NAMED = (GroupKind.BOX, GroupKind.ENTRY)  # an entry that begins with a question is named by it, as a box is by its label
 _QUESTION = re.compile(r"[?\uff1f][*_\"'\s]*(?:</[a-z]+>\s*)*$")  # marks of emphasis and tags may end it
 
 
@@ -16,7 +17,8 @@ def named(section: Section, focus: Focus, above: frozenset[str]) -> Section:
     """The section without the boxes beside one whose label has more of the question. `above` are the words of its heading,
     which name none of them.
     """
-    unasked = {piece for run in runs(section.ranges) for piece in _unasked(run, section, focus, above)}
+    asking = [one for one in section.ranges if one.kind is not GroupKind.ENTRY or is_question(section.pieces[one.start].text)]
+    unasked = {piece for run in runs(asking, _NAMED) for piece in _unasked(run, section, focus, above)}
     return only(section, [at for at in range(len(section)) if at not in unasked]) if unasked else section
 
 
@@ -25,9 +27,9 @@ def is_question(label: str) -> bool:
     return _QUESTION.search(label) is not None
 
 
-def runs(ranges: Sequence[Range]) -> Iterator[list[Range]]:
-    """Boxes that stand right behind each other, two and more."""
-    boxes = sorted((one for one in ranges if one.kind is GroupKind.BOX and one.end - one.start > 1), key=lambda one: one.start)
+def runs(ranges: Sequence[Range], kinds: Sequence[GroupKind] = (GroupKind.BOX,)) -> Iterator[list[Range]]:
+    """Groups of these kinds that stand right behind each other, two and more, each with more than its label."""
+    boxes = sorted((one for one in ranges if one.kind in kinds and one.end - one.start > 1), key=lambda one: one.start)
     run: list[Range] = []
     for box in boxes:
         if run and box.start < run[-1].end:  # inside of the one before

@@ -15,7 +15,7 @@ from nescio.domain.spans import LINE_END, Span, clipped
 # looked up row by row; longer code is a reference that is read stanza by stanza; longer text is cut between sentences.
 LONGEST_TABLE = 600
 MOST_ROWS = 4  # with the header
-LONGEST_CODE = 1_200
+LONGEST_CODE = 2_000
 LONGEST_TEXT = 1_600
 _COMMENT = re.compile(r"[ \t]*(?:#|//|--|;|/\*|<!--|%)")
 
@@ -48,6 +48,11 @@ def cut(section: Section) -> Cut:
     starts.append(len(pieces))
     ranges = tuple(replace(one, start=starts[one.start], end=starts[one.end]) for one in section.ranges)
     return Cut(tuple(pieces), ranges, header_of, tuple(found))
+
+
+def is_comment(line: str) -> bool:
+    """Whether a line of code is a comment, in most languages."""
+    return _COMMENT.match(line) is not None
 
 
 def _parts(piece: Piece) -> Iterator[Piece]:
@@ -104,13 +109,13 @@ def _stanzas(piece: Piece) -> list[Span]:
         found = LINE_END.search(text, at, whole.end)
         end = found.end() if found else whole.end
         line = text[at:end]
-        is_comment = _COMMENT.match(line) is not None
+        begins_comment = is_comment(line)
         indent = len(line) - len(line.lstrip())
         if line.strip():
-            begins = was_empty or (is_comment and not was_comment and indent <= depth)
+            begins = was_empty or (begins_comment and not was_comment and indent <= depth)
             if begins and at > starts[-1]:
                 starts.append(at)
-            depth, was_comment = indent, is_comment
+            depth, was_comment = indent, begins_comment
         was_empty = not line.strip()
         at = end
     return [Span(start, end) for start, end in zip(starts, [*starts[1:], whole.end], strict=True)]

@@ -11,7 +11,7 @@ from itertools import accumulate
 
 from nescio.analysis.sentences import sentence_spans, trimmed
 from nescio.answer.alternatives import is_question, named, runs
-from nescio.answer.cutting import Cut, cut
+from nescio.answer.cutting import Cut, cut, is_comment
 from nescio.answer.focus import Focus
 from nescio.answer.section import Piece, Range, Section
 from nescio.domain.documents import INTRODUCES, BlockKind, GroupKind
@@ -81,10 +81,8 @@ class _Window:
     def chosen(self) -> tuple[Piece, ...]:
         asked = [at for at, is_found in enumerate(self._found) if is_found] or range(len(self._pieces))
         best = max(asked, key=lambda at: (self._worths[at] + (FIRST if at == 0 else 0.0), -at))
-        if best in self._header_of:
-            found = self._closed(self._rows_like(best))
-        else:
-            found = self._grown(self._closed({best}), self._worths[best])
+        beside = self._beside(best)
+        found = self._closed(self._like(best, beside)) if beside else self._grown(self._closed({best}), self._worths[best])
         return tuple(self._pieces[at] for at in sorted(found))
 
     def _worth(self, at: int) -> float:
@@ -100,10 +98,23 @@ class _Window:
             worth += ABOVE * self._focus.share(granted)
         return worth
 
-    def _rows_like(self, best: int) -> set[int]:
-        least = NEAR_BEST * self._worths[best]
-        rows = [at for at in self._rows_under(self._header_of[best]) if self._worths[at] >= least]
+    def _like(self, best: int, beside: Iterable[int]) -> set[int]:
+        """The best of what is looked up one by one, and those that hold nearly as much."""
+        rows = [at for at in beside if self._worths[at] >= NEAR_BEST * self._worths[best]]
         return set(sorted(rows, key=lambda at: (-self._worths[at], at))[: self._rows])
+
+    def _beside(self, best: int) -> Iterable[int]:
+        """What a piece is looked up among, each by itself: rows of its table, entries of a list that is too long to be shown,
+        stanzas of a reference that begin with a comment; nothing for any other piece.
+        """
+        if best in self._header_of:
+            return self._rows_under(self._header_of[best])
+        for one in self._inside[best]:
+            if one.kind is GroupKind.LIST and self._before[one.end] - self._before[one.start] > self._longest:
+                return range(one.start, one.end)
+        stanzas = [at for at, piece in enumerate(self._pieces) if piece.block is self._pieces[best].block]
+        is_reference = self._pieces[best].kind is BlockKind.CODE and len(stanzas) > 1 and is_comment(self._texts[best])
+        return stanzas if is_reference else ()
 
     def _rows_under(self, header: int) -> list[int]:
         return [at for at, one in self._header_of.items() if one == header]
@@ -124,7 +135,7 @@ class _Window:
         if at in self._header_of:
             found.add(self._header_of[at])
         elif (rows := self._rows_under(at)) and chosen.isdisjoint(rows):  # a header says nothing without a row
-            found |= self._rows_like(max(rows, key=lambda row: (self._worths[row], -row)))
+            found |= self._like(max(rows, key=lambda row: (self._worths[row], -row)), rows)
         if self._is_introduced(at):
             found.add(at - 1)
         for one in self._inside[at]:

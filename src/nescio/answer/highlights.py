@@ -82,15 +82,21 @@ def _header(piece: Piece) -> tuple[Span, ...]:
     if piece.kind is not BlockKind.TABLE or len(piece.block.rows) < 2:
         return ()
     first = piece.block.rows[0]
-    return remaining((Span(first.start, _TO_NEXT.match(piece.document.text, first.end).end()),), piece.document.masked)
+    return remaining((Span(first.start, _to_next(piece.document.text, first.end)),), piece.document.masked)
 
 
 def _apart(piece: Piece, spans: Sequence[Span]) -> Iterator[Span]:
     """The ranges, each but the last with the white space after it, so that they do not run into each other."""
     text = piece.document.text
     for span, following in pairwise(spans):
-        yield Span(span.start, min(_TO_NEXT.match(text, span.end).end(), following.start))
+        yield Span(span.start, min(_to_next(text, span.end), following.start))
     yield spans[-1]
+
+
+def _to_next(text: str, at: int) -> int:
+    """Where the white space ends that follows, its first line end included."""
+    found = _TO_NEXT.match(text, at)
+    return found.end() if found else at
 
 
 def _units(pieces: Sequence[Piece]) -> Iterator[Highlight]:

@@ -11,10 +11,12 @@ from nescio.domain.documents import BlockKind
 MOST_NAMED = 5
 # Inline code shows such names, and means them.
 _CODE = re.compile(r"``[^`]{1,500}``|`[^`]{1,500}`|<code>[^<]{0,500}</code>")
-# `{{ name }}` of Jinja, Liquid and Hugo, `{{< param name >}}`, `{name.name}` of MDX, `|name|` of reStructuredText.
+# `{{ name }}` of Jinja, Liquid and Hugo, `{{< param name >}}`, `${name}` and `%name%`, `{name.name}` of MDX, `|name|` of
+# reStructuredText.
 _TEMPLATE = re.compile(
     r"\{\{-?[ \t]*[A-Za-z_$.][\w.$-]{0,80}(?:[ \t]*\|[^{}\n]{0,80})?[ \t]*-?\}\}|\{\{[<%][ \t]*param\b[^{}\n]{0,120}[>%]\}\}"
 )
+_VARIABLE = re.compile(r"\$\{[A-Za-z_][\w.]{0,80}\}|(?<![\w%])%[A-Za-z_]\w{0,60}%(?![\w%])")
 _EXPRESSION = re.compile(r"(?<![\w{$])\{[A-Za-z_$][\w$]{0,60}(?:\.[A-Za-z_$][\w$]{0,60}){1,6}\}")
 _SUBSTITUTION = re.compile(r"(?<![\w|])\|[A-Za-z][\w .-]{0,60}\|_{0,2}(?![\w|])")
 
@@ -34,7 +36,7 @@ def _names(piece: Piece) -> Iterator[str]:
 
 
 def _patterns(piece: Piece) -> Iterator[re.Pattern[str]]:
-    yield _TEMPLATE
+    yield from (_TEMPLATE, _VARIABLE)
     suffix = piece.path.lower().rpartition(".")[2]
     if suffix == "mdx":
         yield _EXPRESSION

@@ -28,7 +28,7 @@ WINDOW_HEADING = 0.7
 # A heading is the question where it has this share of the question's content, and the question this idf share of its words
 # (stop words are among those, and not all are looked for).
 ASKED_RECALL = 0.9
-ASKED_PRECISION = 0.6
+ASKED_PRECISION = 0.5
 NEXT_PAGES = 3  # pages that the best one is compared with
 # What a next page counts for at least, though it has no word of the question: in a corpus of thousands the next pages are
 # seldom further off, and a lead over nothing is worth no more in a corpus of a few pages (benchmarks/small.py).
@@ -77,7 +77,7 @@ def evidence(question: Question, candidate: Candidate) -> Evidence:
         if term.share and (candidate.places[at] or candidate.in_heading[at] or candidate.in_path[at])
     ]
     total = question.share_total
-    asked = _asked_by_heading(question, candidate) if candidate.heading_precision >= ASKED_PRECISION else 0.0
+    asked = _asked_by_heading(question, candidate) if total and candidate.heading_precision >= ASKED_PRECISION else 0.0
     return Evidence(
         candidate.key,
         candidate.passage_bm25,
