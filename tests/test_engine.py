@@ -255,7 +255,9 @@ def test_an_id_that_is_none_is_a_fault(engine: Engine, written: str) -> None:
 def test_included_code_stands_in_the_quote_of_its_page_after_what_leads_into_it(project: Project) -> None:
     (project.root / "src").mkdir()
     (project.root / "src" / "main.py").write_bytes(b"import stripes\n\nzebra = stripes.Zebra()\n")
-    project.write("tutorial.md", "# Tutorial\n\nFirst, rest.\n\nMake an animal like this:\n\n{* ../src/main.py *}\n\nThen go.\n")
+    project.write(
+        "tutorial.md", "# Tutorial\n\nFirst, rest.\n\nMake an animal like this:\n\n{* ../src/main.py *}\n\nThen go.\n"
+    )
     (project.root / "nescio.toml").write_text('[[source]]\npath = "docs"\ninclude_root = "."\n')
     project.build()
     with project.engine() as engine:

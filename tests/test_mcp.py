@@ -635,13 +635,14 @@ def test_standard_output_carries_the_protocol_alone(documented: Project, tmp_pat
         {"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": {"name": "ask_docs", "arguments": {"question": COVERED}}},
         {"jsonrpc": "2.0", "id": 4, "method": "no/such/method"},
     ]
+    noise = (tmp_path / "errors").open("w+", encoding="utf-8")  # a pipe that nobody reads would be full one day
     started = subprocess.Popen(
         [sys.executable, "-m", "nescio", "mcp"],
         cwd=documented.root,
         env=environment(PYTHONPATH=str(tmp_path / "noise")),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        stderr=noise,
         text=True,
         encoding="utf-8",
     )
@@ -654,15 +655,18 @@ def test_standard_output_carries_the_protocol_alone(documented: Project, tmp_pat
         if "id" in message:
             said.append(json.loads(started.stdout.readline()))
     started.stdin.write("this is no JSON\n")
-    rest, errors = started.communicate(timeout=TIMEOUT_SECONDS)
+    rest, _ = started.communicate(timeout=TIMEOUT_SECONDS)
+    with noise:
+        noise.seek(0)
+        errors = noise.read()
     said += [json.loads(line) for line in rest.split("\n") if line]
     assert started.returncode == 0
     assert all(one["jsonrpc"] == "2.0" for one in said)
     assert [one.get("id") for one in said[:4]] == [1, 2, 3, 4]
     assert said[2]["result"]["structuredContent"]["status"] == "answered"
     assert "error" in said[3]
-    for noise in ("imported mcp.", "a warning about", "straight to the descriptor", "a child"):
-        assert noise in errors
+    for words in ("imported mcp.", "a warning about", "straight to the descriptor", "a child"):
+        assert words in errors
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import time
@@ -127,8 +128,40 @@ def test_an_answer_is_verified_and_renewed_with_the_id_of_its_passage(project: P
     project.build()
     with project.engine() as engine:
         now = wire.answer_json(engine.ask("where are apples kept"))
-    names = ("spans", "document_sha256", "passage_id", "text", "quote_sha256")
+    names = ("spans", "highlights", "document_sha256", "passage_id", "text", "quote_sha256")
     assert [json.loads(new)["quotes"][0][name] for name in names] == [now["quotes"][0][name] for name in names]
+
+
+@pytest.mark.parametrize("is_page_moved", [True, False])
+@pytest.mark.parametrize("is_code_moved", [True, False])
+def test_each_file_of_a_quote_is_renewed_by_itself(project: Project, is_page_moved: bool, is_code_moved: bool) -> None:
+    page, code = "# Fruit\n\nApples are kept so:\n\n{* keep.py *}\n\nThey keep.\n", "# 🍏\napples.keep(degrees=4)\n"
+    pages = {"fruit.md": page, "keep.py": code}
+    project.write_all(pages).build()
+    with project.engine() as engine:
+        answer = wire.encode(wire.answer_json(engine.ask("how are apples kept"))).decode("utf-8")
+    assert standings(project, answer, "answer.json") == ["same"] * 3
+    before = {"fruit.md": "Before 🍏.\n\n" * is_page_moved, "keep.py": "# new é\n" * is_code_moved}
+    for path, text in pages.items():
+        rewrite(project.docs / path, before[path] + text)
+    stored = read_again(project, answer, "answer.json")
+    assert [one.standing is Standing.MOVED for one in stored] == [is_page_moved, is_code_moved, is_page_moved]
+    new = json.loads(renewed(answer, stored, is_lines=False))["quotes"][0]
+    old = json.loads(answer)["quotes"][0]
+    for span in (*new["spans"], *new["highlights"]):
+        data = (project.docs / span["path"]).read_bytes()
+        assert span["document_sha256"] == hashlib.sha256(data).hexdigest()
+        said = data[span["start_byte"] : span["end_byte"]].decode("utf-8")
+        assert said == data.decode("utf-8")[span["start"] : span["end"]]
+        assert span["start_line"] == 1 + data[: span["start_byte"]].count(b"\n")
+    assert words_of(project, new, "spans") == new["text"] == old["text"]
+    assert words_of(project, new, "highlights").startswith("Apples are kept so:")
+    assert new["document_sha256"] == hashlib.sha256((project.docs / "fruit.md").read_bytes()).hexdigest()
+    assert (new["passage_id"] == old["passage_id"]) is not is_page_moved
+
+
+def words_of(project: Project, quote: Any, name: str) -> str:
+    return "".join((project.docs / one["path"]).read_text("utf-8")[one["start"] : one["end"]] for one in quote[name])
 
 
 @settings(max_examples=100)

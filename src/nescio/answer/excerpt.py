@@ -26,6 +26,8 @@ IN_HEADING = 0.3  # of a word that stands in the section's heading: all of the s
 FIRST = 0.1  # what the first piece of a section has beside its words: it says what the section is about
 GROWS = 0.2  # of what the best piece has of the question: a neighbour with less is not taken in any more
 LEAST = 700  # code points up to which what follows is taken in, whatever it holds
+ALL_OF_IT = 0.98  # of what a section has of the question
+LONGEST_STATEMENT = 160  # code points of a paragraph that says one thing
 LONGEST_LEAD = 600  # code points; what is longer is more than an introduction to what follows
 _TEXT = (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM)
 
@@ -37,8 +39,24 @@ def excerpt(section: Section, focus: Focus, longest: int, rows: int = MOST_ROWS)
     heading = section.at.passage.heading_path[-1:] or (section.at.passage.title,)
     above = focus.held(heading[0])
     asked = named(section, focus, above)
-    pieces = asked.pieces if asked.length <= longest else _Window(cut(asked), focus, longest, above, rows).chosen()
-    return _ended(pieces)
+    if asked.length > longest:
+        return _ended(_Window(cut(asked), focus, longest, above, rows).chosen())
+    return _ended(_sentence_that_says_it(asked, focus) or asked.pieces)
+
+
+def _sentence_that_says_it(section: Section, focus: Focus) -> tuple[Piece, ...]:
+    """Of a section of short statements side by side, the one that holds all that the section has of the question, where no
+    other one does; else nothing. What stands in a list or a box, or beside code, is no statement by itself.
+    """
+    pieces = section.pieces
+    if section.ranges or len(pieces) < 2 or any(piece.kind is not BlockKind.PARAGRAPH for piece in pieces):
+        return ()
+    if max(piece.length for piece in pieces) > LONGEST_STATEMENT:
+        return ()
+    held = [focus.held(piece.text) for piece in pieces]
+    everything = ALL_OF_IT * focus.share(frozenset().union(*held))
+    full = [piece for piece, words in zip(pieces, held, strict=True) if words and focus.share(words) >= everything]
+    return tuple(full) if len(full) == 1 else ()
 
 
 def _ended(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:

@@ -32,6 +32,8 @@ class Citation:
 
     `pieces` has one, or one for each span of a quote that is made of several. `is_loose` marks words from prose, in which
     line breaks mean nothing. `is_shown` marks text that a parser took out of markup: only its hash can be compared.
+    Of a quote of several files each file's part is a citation: its ranges are those of the quote from `first_span` on, and one
+    `is_aside` where the quote itself, by its path, is of another file.
     """
 
     where: str
@@ -47,6 +49,8 @@ class Citation:
     is_shown: bool = False
     line: int = 1
     keys: tuple[str | int, ...] = ()
+    first_span: int = 0
+    is_aside: bool = False
 
 
 class Problem(StrEnum):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, groupby, pairwise
 from typing import Any
 
@@ -154,10 +154,12 @@ def _by_file(entry: Mapping[str, Any], place: _Place) -> Iterator[Citation]:
         return
     whole = _text(entry, "text", place.said)
     texts = _parts(whole, runs) if entry.get("basis") in (None, "verbatim") else None
+    first = 0
     for number, run in enumerate(runs):
         told = {**entry, "spans": run, "text": texts[number] if texts else None, "passage_id": None, "quote_sha256": None}
         told.update((name, run[0][name]) for name in ("path", "document_sha256") if run[0].get(name))
-        yield citation_of(told, place)
+        yield replace(citation_of(told, place), first_span=first, is_aside=told.get("path") != entry.get("path"))
+        first += len(run)
 
 
 def _parts(text: str | None, runs: Sequence[Sequence[Mapping[str, Any]]]) -> list[str] | None:

@@ -35,6 +35,7 @@ NEXT_PAGES = 3  # pages that the best one is compared with
 LEAST_NEXT = 0.4
 # What each measure is worth in the order of passages, summing to 1 (see `retrieve.ordering`).
 OF_PASSAGE, OF_PAGE, OF_SENTENCE, OF_WINDOW = 0.28, 0.31, 0.2, 0.21
+COUNTS = 2  # of `Sentence.packed`: that it holds a number
 END = 1 << 30  # beyond every place
 
 # score = 1 / (1 + exp(OFFSET - EVIDENCE E - STANDOUT D)): a logistic regression on all sets, the sets and both sorts weighing
@@ -89,7 +90,11 @@ def evidence(question: Question, candidate: Candidate) -> Evidence:
 
 
 def _asked_by_heading(question: Question, candidate: Candidate) -> float:
-    """The share of the question's content that its heading has, where it has nearly all of it."""
+    """The share of the question's content that its heading has, where it has nearly all of it; 0 where a number is asked for
+    and there is none.
+    """
+    if question.asks_number and not any(packed & COUNTS for packed in candidate.sentences):
+        return 0.0
     found = sum(term.share for term, there in zip(question.terms, candidate.in_heading, strict=True) if there)
     return found / question.share_total if found >= ASKED_RECALL * question.share_total else 0.0
 
@@ -125,7 +130,7 @@ def _best_sentence(terms: Sequence[_Term], candidate: Candidate, *, asks_number:
 def _worth_of(packed: int, *, asks_number: bool) -> float:
     """How much of what a sentence holds counts (`Sentence.packed`)."""
     referring = REFERRING if packed & 1 else 1.0
-    return referring * NO_NUMBER if asks_number and not packed & 2 else referring
+    return referring * NO_NUMBER if asks_number and not packed & COUNTS else referring
 
 
 def _sentences_with(places: Sequence[int], sentences: Sequence[int]) -> list[tuple[int, int]]:

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nescio.domain.candidates import Candidate, Question
-from nescio.retrieve.evidence import ASKED_PRECISION, ASKED_RECALL, Evidence
+from nescio.retrieve.evidence import ASKED_PRECISION, ASKED_RECALL, COUNTS, Evidence
 
 # Of a page's best passage, beside `Evidence.rank`. Precisions are idf shares of the words of a title or heading that are asked
 # for, the recall is the share of the question that stands above a passage.
@@ -27,6 +27,7 @@ RECALL = 0.02
 SYNONYMS = 0.25  # of what they would add to r and p
 BESIDE = 0.04  # for pages of news, history, plans and research
 MEANING = 0.05  # for a heading that is what the meaning is asked of
+NUMBER = 0.08  # for a section with a number, where only a number answers
 ASKED = 0.1  # for a heading that is the question, on its page and among the pages
 
 # Among the sections of one page.
@@ -45,12 +46,14 @@ class Standing:
     """What stands above a passage of the question: shares in [0, 1].
 
     `recall` is the share of the question's content in the headings, title and path above, `meaning` how far the heading is
-    what the question asks the meaning of, `is_asked` whether it is the question.
+    what the question asks the meaning of, `is_asked` whether it is the question, `counts` whether the passage has a number
+    where one is asked for.
     """
 
     recall: float
     meaning: float
     is_asked: bool
+    counts: bool
 
 
 def standing(question: Question, candidate: Candidate) -> Standing:
@@ -61,7 +64,9 @@ def standing(question: Question, candidate: Candidate) -> Standing:
     above = sum(term.share for term, heading, path in places if heading or path) / total
     both = in_heading + candidate.heading_precision
     meaning = 2 * in_heading * candidate.heading_precision / both if question.asks_meaning and both else 0.0
-    return Standing(above, meaning, in_heading >= ASKED_RECALL and candidate.heading_precision >= ASKED_PRECISION)
+    counts = question.asks_number and any(sentence & COUNTS for sentence in candidate.sentences)
+    is_asked = in_heading >= ASKED_RECALL and candidate.heading_precision >= ASKED_PRECISION
+    return Standing(above, meaning, is_asked and counts == question.asks_number, counts)
 
 
 def preferences(question: Question, found: Sequence[tuple[Evidence, Candidate]]) -> list[float]:
@@ -105,4 +110,5 @@ def _in_page(evidence: Evidence, candidate: Candidate, standing: Standing) -> fl
         + SECTION_LENGTH * math.log1p(candidate.length)
         + SECTION_MEANING * standing.meaning
         + ASKED * standing.is_asked
+        + NUMBER * standing.counts
     )

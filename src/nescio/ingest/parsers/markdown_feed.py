@@ -70,8 +70,14 @@ class FeedBuilder:
         self._start = self._end
         offsets = array("I")
         for text, start, is_kept in self._pieces:
-            offsets.extend(_byte_offsets(text, start) if is_kept else [start] * len(text))
+            offsets.extend(_byte_offsets(text, start) if is_kept else _inserted_offsets(text, start))
         return Feed("".join(piece[0] for piece in self._pieces), offsets, gapped=True)
+
+
+def _inserted_offsets(text: str, at: int) -> list[int]:
+    """Of text that stands for an offset; a line end that it begins with ends what stands before, and nothing after it."""
+    ends_line = text.startswith("\n") and at > 0
+    return [at - ends_line, *[at] * (len(text) - 1)] if text else []
 
 
 def plain_feed(lines: str, start: int) -> Feed:
