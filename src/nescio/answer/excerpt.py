@@ -23,7 +23,7 @@ NEAR_BEST = 0.75  # of what the best row has of the question: with less, another
 # shows it, and little else, in 31; without these rules in 20.
 ABOVE = 0.6  # of a word that stands in the header of a row or on the label of a box
 IN_HEADING = 0.3  # of a word that stands in the section's heading: all of the section is about it
-FIRST = 0.1  # what the first piece of a section has beside its words: it says what the section is about
+FIRST = 0.1  # what the first paragraph of mere prose has beside its words: it says what the section is about
 GROWS = 0.2  # of what the best piece has of the question: a neighbour with less is not taken in any more
 LEAST = 700  # code points up to which what follows is taken in, whatever it holds
 ALL_OF_IT = 0.98  # of what a section has of the question
@@ -98,7 +98,8 @@ class _Window:
 
     def chosen(self) -> tuple[Piece, ...]:
         asked = [at for at, is_found in enumerate(self._found) if is_found] or range(len(self._pieces))
-        best = max(asked, key=lambda at: (self._worths[at] + (FIRST if at == 0 else 0.0), -at))
+        is_prose = all(piece.kind is BlockKind.PARAGRAPH for piece in self._pieces)
+        best = max(asked, key=lambda at: (self._worths[at] + (FIRST if at == 0 and is_prose else 0.0), -at))
         beside = self._beside(best)
         found = self._closed(self._like(best, beside)) if beside else self._grown(self._closed({best}), self._worths[best])
         return tuple(self._pieces[at] for at in sorted(found))
