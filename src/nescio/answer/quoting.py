@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from nescio.answer.highlights import Highlight
 from nescio.answer.links import page_url, permalink, text_url
@@ -14,7 +14,7 @@ from nescio.answer.section import Piece
 from nescio.answer.unfilled import unfilled
 from nescio.domain.answers import Quote, QuotedSpan, Related
 from nescio.domain.documents import Basis, BlockKind, Document, Passage
-from nescio.domain.spans import Offsets, Place, Span, meeting, readable, with_line_end
+from nescio.domain.spans import Offsets, Place, Span, meeting, merged, readable, remaining, with_line_end
 from nescio.errors import IndexFault
 from nescio.protocols import PassageAt
 
@@ -93,16 +93,34 @@ def _stretches(pieces: Sequence[Piece]) -> Iterator[_Stretch]:
         yield _cut_out(group[0], spans)
 
 
-def _in_place(pieces: Iterable[Piece]) -> Iterator[Sequence[Span]]:
-    """The ranges of each piece and of what it needs, each range once: what stands before it first, in the order of the file."""
+def _in_place(pieces: Sequence[Piece]) -> Iterator[Sequence[Span]]:
+    """The ranges of each piece and of what it needs, no place twice: what stands before it first, in the order of the file."""
     shown = [piece.spans for piece in pieces]
-    seen: set[Span] = set()
-    needed = [span for piece in pieces for span in piece.block.needs]
-    for spans in sorted([*shown, *((span,) for span in dict.fromkeys(needed))], key=lambda spans: spans[0].start):
-        fresh = tuple(span for span in spans if span not in seen)
-        seen.update(fresh)
+    every = [span for spans in shown for span in spans]
+    needed = _needed(pieces, every)
+    if not needed and all(before.end <= after.start for before, after in pairwise(every)):
+        yield from shown
+        return
+    taken: list[Span] = []
+    for spans in sorted([*shown, *needed], key=lambda spans: spans[0].start):
+        fresh = remaining(spans, taken)
+        taken = merged([*taken, *fresh])
         if fresh:
             yield fresh
+
+
+def _needed(pieces: Sequence[Piece], shown: Sequence[Span]) -> list[tuple[Span]]:
+    """What the pieces need beside what is shown; what is masked in the document is left out."""
+    document = pieces[0].document
+    found: list[tuple[Span]] = []
+    needs = dict.fromkeys(need for piece in pieces for need in piece.block.needs)
+    hidden = merged([*document.masked, *shown]) if needs else []
+    for need in needs:
+        for rest in remaining((need,), hidden):
+            if rest.of(document.text).strip():
+                found.append((rest,))
+                hidden = merged([*hidden, rest])
+    return found
 
 
 def _cut_out(piece: Piece, spans: Sequence[Span]) -> _Stretch:

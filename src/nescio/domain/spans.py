@@ -53,6 +53,17 @@ def meeting(spans: Sequence[Span], inside: Span) -> Sequence[Span]:
     return spans[first : bisect_left(spans, inside.end, lo=first, key=attrgetter("start"))]
 
 
+def merged(spans: Iterable[Span]) -> list[Span]:
+    """The same ranges in order and apart: those that touch or overlap are one."""
+    found: list[Span] = []
+    for span in sorted(spans):
+        if found and span.start <= found[-1].end:
+            found[-1] = Span(found[-1].start, max(found[-1].end, span.end))
+        else:
+            found.append(span)
+    return found
+
+
 def remaining(spans: Iterable[Span], without: Sequence[Span]) -> tuple[Span, ...]:
     """What of `spans` lies in none of `without`, which are in order and apart; empty pieces are left out."""
     found: list[Span] = []
