@@ -41,8 +41,15 @@ def between(*parts: str) -> str:
 
 
 def test_a_section_that_is_short_enough_is_shown_whole() -> None:
-    text = "Nothing of it.\n\nAn apple.\n\nNothing again."
+    text = "Nothing of it.\n\nAn apple.\n\nA red apple.\n\nNothing again."
     assert shown(f"# Title\n\n{text}\n", "apple", len(text.replace("\n", ""))) == text
+
+
+def test_of_short_statements_side_by_side_the_one_that_says_it_is_shown() -> None:
+    text = "The C binding is frozen.\n\nThe C++ binding needs a compiler.\n\nThe C# binding ships apart."
+    assert shown(f"# Bindings\n\n{text}\n", "what does the C++ binding need") == "The C++ binding needs a compiler."
+    led = "What the binding needs:\n\nThe C++ binding needs a compiler."
+    assert shown(f"# Bindings\n\n{led}\n", "what does the C++ binding need") == led
 
 
 def test_of_a_longer_section_what_has_the_words_is_shown() -> None:

@@ -264,7 +264,7 @@ against the grain of the board.
 def test_a_terminal_shows_the_page_and_with_source_the_file(project: Path) -> None:
     assert AS_READ in on_a_terminal(project, "ask", QUESTION, NO_COLOR="1")
     assert "The *bread* knife is [sharpened](rod.md)" in on_a_terminal(project, "ask", QUESTION, "--source", NO_COLOR="1")
-    assert "\x1b[36mrod --fine\x1b[0m" in on_a_terminal(project, "ask", QUESTION, NO_COLOR="")
+    assert "\x1b[1;36mrod --fine\x1b[0m" in on_a_terminal(project, "ask", QUESTION, NO_COLOR="")
 
 
 def test_many_questions_and_the_working_are_shown_alike(project: Path) -> None:

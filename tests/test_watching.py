@@ -75,7 +75,7 @@ def cold(project: Project, tmp_path: Path) -> Path:
 def test_what_an_editor_does_to_a_page_is_seen(project: Project) -> None:
     page = project.write("base.md", fact(1))
     with watched(project) as (watcher, following):
-        assert said(following) == "What the base fact is:\n\nThe base fact is 1."
+        assert said(following) == "The base fact is 1."
         page.write_text(fact(2), "utf-8")
         until(lambda: said(following) == "The base fact is 2.")
         beside = page.with_name(".base.md.swp")
@@ -100,7 +100,7 @@ def test_what_an_editor_does_to_a_page_is_seen(project: Project) -> None:
 def test_a_folder_that_is_moved_away_goes(project: Project) -> None:
     project.write_all({"stays.md": "# Stays\n\nHerons stand on one leg.\n", "deep/base.md": fact(1)})
     with watched(project) as (_, following):
-        assert said(following) == "What the base fact is:\n\nThe base fact is 1."
+        assert said(following) == "The base fact is 1."
         time.sleep(2.0)  # a quiet second, in which it learns which folders there are
         (project.docs / "deep").rename(project.root / "elsewhere")
         until(lambda: said(following) == "refused")
@@ -194,7 +194,7 @@ def test_a_folder_that_vanished_is_watched_again(project: Project) -> None:
         until(lambda: watcher.state.state == "failed")
         assert watcher.state.code == "docs-not-found"
         assert watcher.state.hint
-        assert said(following) == "What the base fact is:\n\nThe base fact is 1."
+        assert said(following) == "The base fact is 1."
         away.rename(project.docs)
         until(lambda: watcher.state.state == "watching")
         project.write("base.md", fact(2))
@@ -206,7 +206,7 @@ def test_a_folder_that_is_empty_at_once_keeps_its_pages(project: Project) -> Non
     with watched(project) as (watcher, following):
         page.unlink()
         until(lambda: watcher.state.code == "source-empty")
-        assert said(following) == "What the base fact is:\n\nThe base fact is 1."
+        assert said(following) == "The base fact is 1."
         project.write("base.md", fact(2))
         until(lambda: said(following) == "The base fact is 2.")
         assert watcher.state.code == ""
@@ -220,7 +220,7 @@ def test_a_secret_is_told_and_nothing_of_it_is_indexed(project: Project) -> None
         assert watcher.state.state == "failed"
         assert SECRET not in watcher.state.message
         assert "docs/base.md:5" in watcher.state.message
-        assert said(following) == "What the base fact is:\n\nThe base fact is 1."
+        assert said(following) == "The base fact is 1."
         project.write("base.md", fact(2))
         until(lambda: said(following) == "The base fact is 2.")
         assert (watcher.state.state, watcher.state.code) == ("watching", "")
@@ -236,7 +236,7 @@ def test_files_that_cannot_be_read_are_told(project: Project) -> None:
         if not is_root():
             (project.docs / "base.md").chmod(0)
             until(lambda: "docs/base.md" in watcher.state.message)
-            assert said(following) == "What the base fact is:\n\nThe base fact is 1."
+            assert said(following) == "The base fact is 1."
             (project.docs / "base.md").chmod(0o600)
         (project.docs / "broken.md").unlink()
         until(lambda: watcher.state.code == "")
@@ -262,7 +262,7 @@ def test_another_build_that_is_busy_is_told_and_waited_for(project: Project) -> 
         with Store(project.index).writing(1.0):
             project.write("base.md", fact(2))
             until(lambda: watcher.state.code == "index-busy")
-            assert said(following) == "What the base fact is:\n\nThe base fact is 1."
+            assert said(following) == "The base fact is 1."
         watcher.reconcile()
         until(lambda: said(following) == "The base fact is 2.")
 

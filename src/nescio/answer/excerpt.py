@@ -51,7 +51,7 @@ def _sentence_that_says_it(section: Section, focus: Focus) -> tuple[Piece, ...]:
     pieces = section.pieces
     if section.ranges or len(pieces) < 2 or any(piece.kind is not BlockKind.PARAGRAPH for piece in pieces):
         return ()
-    if max(piece.length for piece in pieces) > LONGEST_STATEMENT:
+    if any(piece.length > LONGEST_STATEMENT or _is_lead_in(piece.kind, piece.text) for piece in pieces):
         return ()
     held = [focus.held(piece.text) for piece in pieces]
     everything = ALL_OF_IT * focus.share(frozenset().union(*held))
@@ -61,14 +61,21 @@ def _sentence_that_says_it(section: Section, focus: Focus) -> tuple[Piece, ...]:
 
 def _ended(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
     """Without a last sentence that leads into what stands under another heading; all where there is no other sentence."""
-    last = pieces[-1] if pieces else None
-    if last is None or last.decoded is not None or not _is_lead_in(last.kind, last.text):
-        return pieces
-    starts = [last.block.span.start + one.start for one in sentence_spans(last.block.span.of(last.document.text))]
-    kept = clipped(last.spans, Span(last.block.span.start, starts[-1])) if len(starts) > 1 else ()
-    if kept:
-        return (*pieces[:-1], last._replace(spans=(*kept[:-1], trimmed(last.document.text, kept[-1]))))
-    return pieces[:-1] or pieces
+    for end in range(len(pieces), 0, -1):
+        last = pieces[end - 1]
+        if last.decoded is not None or not _is_lead_in(last.kind, last.text):
+            return pieces[:end]
+        kept = _but_last_sentence(last)
+        if kept:
+            return (*pieces[: end - 1], last._replace(spans=kept))
+    return pieces
+
+
+def _but_last_sentence(piece: Piece) -> tuple[Span, ...]:
+    text, whole = piece.document.text, piece.block.span
+    starts = [whole.start + sentence.start for sentence in sentence_spans(whole.of(text))]
+    kept = clipped(piece.spans, Span(whole.start, starts[-1])) if len(starts) > 1 else ()
+    return (*kept[:-1], trimmed(text, kept[-1])) if kept else ()
 
 
 def _is_lead_in(kind: BlockKind, text: str) -> bool:

@@ -9,7 +9,6 @@ from urllib.parse import parse_qsl
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.requests import Request
 
-from nescio.domain.answers import Detail
 from nescio.domain.suggestions import LONGEST_TYPED, MOST_SUGGESTED, SUGGESTED
 from nescio.errors import UsageFault
 
@@ -58,7 +57,9 @@ class AskBody(Found):
     question: str = Field(description="The question, as a person would ask it.")
     limit: int | None = Field(default=None, ge=1, le=MOST_QUOTES, description="Most quotes in the answer.")
     floor: float | None = Field(default=None, ge=0, le=1, description="Least evidence of an answer.")
-    detail: Detail = Field(default=Detail.SECTION, description="Quote the section, or only the sentences that answer.")
+    detail: Literal["section", "highlights"] = Field(
+        default="section", description="Quote the section, or only the sentences that answer."
+    )
     display: bool = Field(default=False, description="Whether each quote comes with blocks to render safely too.")
 
 
