@@ -46,10 +46,10 @@ def test_a_section_that_is_short_enough_is_shown_whole() -> None:
 
 
 def test_of_short_statements_side_by_side_the_one_that_says_it_is_shown() -> None:
-    text = "The C binding is frozen.\n\nThe C++ binding needs a compiler.\n\nThe C# binding ships apart."
-    assert shown(f"# Bindings\n\n{text}\n", "what does the C++ binding need") == "The C++ binding needs a compiler."
-    led = "What the binding needs:\n\nThe C++ binding needs a compiler."
-    assert shown(f"# Bindings\n\n{led}\n", "what does the C++ binding need") == led
+    text = "A plum.\n\nA pear and an apple.\n\nA pear."
+    assert shown(f"# Title\n\n{text}\n", "apple pear") == "A pear and an apple."
+    led = "What there is of pears:\n\nA pear and an apple."
+    assert shown(f"# Title\n\n{led}\n", "apple pear") == led
 
 
 def test_of_a_longer_section_what_has_the_words_is_shown() -> None:
