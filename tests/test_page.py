@@ -194,9 +194,9 @@ def test_only_web_addresses_are_links(visit: Visit) -> None:
 def test_a_quote_is_marked_in_its_context(visit: Visit) -> None:
     visit.ask(LIMITS)
     visit.find("button.context").first.click()
-    visit.find("mark").wait_for()
+    visit.find(".around mark").wait_for()
     page = visit.find(".around pre").text_content()
-    marked = visit.find("mark").text_content()
+    marked = visit.find(".around mark").text_content()
     assert page in PAGES["models.md"]
     assert marked in page
     assert len(page) > len(marked)
@@ -207,8 +207,8 @@ def test_of_a_passage_only_the_quote_is_marked(visit: Visit) -> None:
     visit.ask("how do I rotate a signing key")
     quote = "Rotate a signing key with the command `lumen rotate`."
     visit.find("button.context").first.click()
-    visit.find("mark").wait_for()
-    assert visit.find("mark").all_text_contents() == [quote]
+    visit.find(".around mark").first.wait_for()
+    assert visit.find(".around mark").all_text_contents() == [quote]
     shown = visit.find(".around pre").text_content()
     assert "The vault holds certificates" in shown.partition(quote)[0]
     assert "loses access" in shown.partition(quote)[2]
@@ -236,7 +236,7 @@ def test_quotes_of_several_sources_say_which(browser: Any, tmp_path: Path) -> No
     twice = {"port.md": "# Port\n\nThe server listens on the port 8080.\n"}
     twice["../more/port.md"] = "# Port\n\nThe port of the server is blue.\n"
     with site(browser, tmp_path, twice, settings='[[source]]\npath = "more"\n') as opened, opened.visit() as seen:
-        seen.ask("port of the server")
+        seen.ask("server port listens blue")
         places = seen.page.locator(".quote .place").all_text_contents()
     assert sorted(place.partition(" · ")[2] for place in places) == ["docs", "more"]
 

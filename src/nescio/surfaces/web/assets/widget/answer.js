@@ -44,23 +44,43 @@ function warnings(result, words) {
 
 /** What is said after a place: its source, where what is shown comes from several. */
 function origins(result) {
-  const several = new Set([...result.quotes, ...result.related].map((at) => at.source)).size > 1;
+  const several = new Set([...result.quotes, ...result.related, ...(result.more || [])].map((at) => at.source)).size > 1;
   return (at) => (several ? ` · ${at.source}` : "");
+}
+
+/** A place as a link to it, with its file and line. */
+function placeItem(at, origin, words, ...more) {
+  const address = followable(at.url);
+  const name = address ? link(address, trail(at, words)) : make("span", {}, trail(at, words));
+  return make("li", {}, name, make("span", { class: "place" }, said(`${at.path}:${at.start_line}${origin(at)}`, words)), more);
 }
 
 /** Places near the question. They are under a heading that says that they do not answer it. */
 function relatedPlaces(result, heading, words) {
   if (!result.related.length) return null;
-  const origin = origins(result);
-  const places = result.related.map((at) => {
-    const address = followable(at.url);
-    const name = address ? link(address, trail(at, words)) : make("span", {}, trail(at, words));
-    const lacks = at.missing.length
-      ? [" ", make("span", { class: "lacks" }, words.parts("lacks", { words: made(between(at.missing.map((word) => said(word, words, "em")), () => ", ")) }))]
+  const listed = (key, all) =>
+    all.length
+      ? [" ", make("span", { class: key }, words.parts(key, { words: made(between(all.map((word) => said(word, words, "em")), () => ", ")) }))]
       : [];
-    return make("li", {}, name, make("span", { class: "place" }, said(`${at.path}:${at.start_line}${origin(at)}`, words)), lacks);
+  const places = result.related.map((at) => {
+    const first = at.first_words ? make("p", { class: "first" }, said(at.first_words, words)) : null;
+    return placeItem(at, origins(result), words, first, listed("has", at.present || []), listed("lacks", at.missing));
   });
   return make("section", { class: "related" }, make("h3", {}, words.text(heading)), make("ul", { role: "list" }, places));
+}
+
+/** What answers too and is not shown: places without their text, and how many more there are. */
+function morePlaces(result, words) {
+  const more = result.more || [];
+  if (!more.length) return result.withheld ? make("p", { class: "note" }, words.count("withheld", result.withheld)) : null;
+  const left = result.withheld - more.length;
+  return make(
+    "section",
+    { class: "related more" },
+    make("h3", {}, words.text("more")),
+    make("ul", { role: "list" }, more.map((at) => placeItem(at, origins(result), words))),
+    left > 0 ? make("p", { class: "note" }, words.count("withheld", left)) : null,
+  );
 }
 
 /** Several nodes as one value of a sentence. */
@@ -77,8 +97,8 @@ function answerView(result, desk) {
     result.message ? make("p", { class: "note reading" }, said(result.message, words, "span")) : null,
     ...warnings(result, words),
     ...quotes,
-    result.withheld ? make("p", { class: "note" }, words.count("withheld", result.withheld)) : null,
     feedback(result, desk, "helpful_question", ["helpful", "unhelpful"], "noted"),
+    morePlaces(result, words),
     relatedPlaces(result, "related", words),
   ];
 }

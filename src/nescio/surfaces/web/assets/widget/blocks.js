@@ -48,8 +48,8 @@ function level(block) {
 function runs(all, words) {
   return (all || []).map((run) => {
     const text = visible(run.text, words);
-    if (run.code) return make("code", { class: "run" }, text);
-    return run.link ? make("span", { class: "was-link" }, text) : make("span", {}, text);
+    const shown = run.code ? make("code", { class: "run" }, text) : make("span", run.link ? { class: "was-link" } : {}, text);
+    return run.mark ? make("mark", {}, shown) : shown;
   });
 }
 
@@ -70,18 +70,29 @@ function marker(written) {
 
 function code(block, words) {
   const tokens = block.tokens && block.tokens.length ? block.tokens : [["", (block.runs || []).map((run) => run.text).join("")]];
-  const shown = tokens.map(([look, text]) =>
-    look ? make("span", { class: `token-${look}` }, visible(text, words)) : make("span", {}, visible(text, words)),
-  );
+  const shown = codeLines(tokens, words).map((line, at) => ((block.marked || []).includes(at) ? make("mark", {}, line) : line));
   const name = block.language ? words.text("language", { language: block.language }) : words.text("code");
   return scroller(make("pre", { class: "code", dir: "ltr" }, make("code", {}, shown)), name);
 }
 
+/** The tokens of code line by line, each line with its end. */
+function codeLines(tokens, words) {
+  const lines = [[]];
+  for (const [look, text] of tokens) {
+    text.split(/(?<=\n)/).forEach((piece, at) => {
+      if (at) lines.push([]);
+      lines[lines.length - 1].push(make("span", look ? { class: `token-${look}` } : {}, visible(piece, words)));
+    });
+    if (text.endsWith("\n")) lines.push([]);
+  }
+  return lines;
+}
+
 function table(block, words) {
   const [head = [], ...body] = block.rows || [];
-  const row = (cells, tag) =>
-    make("tr", {}, cells.map((cell) => make(tag, { dir: "auto", scope: tag === "th" ? "col" : null }, runs(cell, words))));
-  const rows = make("table", {}, make("thead", {}, row(head, "th")), make("tbody", {}, body.map((cells) => row(cells, "td"))));
+  const row = (cells, tag, at = 0) =>
+    make("tr", (block.marked || []).includes(at) ? { class: "marked" } : {}, cells.map((cell) => make(tag, { dir: "auto", scope: tag === "th" ? "col" : null }, runs(cell, words))));
+  const rows = make("table", {}, make("thead", {}, row(head, "th")), make("tbody", {}, body.map((cells, at) => row(cells, "td", at + 1))));
   return scroller(make("div", { class: "table" }, rows), words.text("table"));
 }
 

@@ -2,16 +2,21 @@
 
 const CONTEXT_LINES = 12;
 
-/** path:line-line, with every stretch of a quote that is cut out of several. */
-function place(quote) {
-  const lines = quote.spans.map((span) => (span.start_line === span.end_line ? `${span.start_line}` : `${span.start_line}-${span.end_line}`));
-  return `${quote.path}:${lines.join(", ")}`;
+/** path:line-line of each file that something is shown of, the page's first, with every stretch. */
+function places(quote) {
+  const files = new Map([[quote.path, []]]);
+  for (const { path, start_line: first, end_line: last } of quote.spans) {
+    if (!files.has(path)) files.set(path, []);
+    files.get(path).push(first === last ? `${first}` : `${first}-${last}`);
+  }
+  return [...files].map(([path, lines]) => `${path}:${lines.join(", ")}`);
 }
 
 /** The quote as Markdown with its citation, in the form that `nescio cite` checks. */
 function citation(quote) {
-  const { start_line: start } = quote.spans[0];
-  const { end_line: end } = quote.spans[quote.spans.length - 1];
+  const own = quote.spans.filter((span) => span.path === quote.path);
+  const { start_line: start } = own[0];
+  const { end_line: end } = own[own.length - 1];
   const words = quote.text.split(/\r\n|\r|\n/).map((line) => `> ${line}`.trimEnd());
   const about = [quote.title, ...quote.heading_path].filter((part, at, all) => part && part !== all[at - 1]).join(" > ");
   const address = followable(quote.permalink) || followable(quote.url);
@@ -45,9 +50,15 @@ class QuoteView {
       { class: "quote", tabindex: "0", "aria-labelledby": name, keydown: (event) => this.key(event) },
       make("header", {}, make("h3", { id: name }, steps), version, this.switch()),
       make("blockquote", { class: "paper" }, this.plain, this.exact),
-      make("div", { class: "foot" }, make("p", { class: "place" }, said(place(quote) + this.origin, words)), this.actions()),
+      make("div", { class: "foot" }, this.places(), this.actions()),
       this.around,
     );
+  }
+
+  /** Where it stands, a line for each file. */
+  places() {
+    const { quote, words } = this;
+    return make("div", {}, places(quote).map((one) => make("p", { class: "place" }, said(one + this.origin, words))));
   }
 
   /** Enter on the quote itself opens its page, or its surroundings where it has no address. */
@@ -120,21 +131,22 @@ class QuoteView {
   }
 }
 
-/** Which parts of the passage are the quote, as pairs of start and end in the passage's text. The offsets of a text that is no
- * exact slice of its file say nothing of places in it: there the words are looked for, and without them all is marked. */
+/** Which parts of the passage answer, or are quoted, as pairs of start and end in the passage's text. The offsets of a text that
+ * is no exact slice of its file say nothing of places in it: there the words are looked for, and without them all is marked. */
 function quotedParts(passage, quote) {
+  const marks = quote.highlights && quote.highlights.length ? quote.highlights : quote.spans;
   const parts = [];
   let at = 0;
   for (const outer of passage.spans) {
-    for (const inner of quote.spans) {
+    for (const inner of marks) {
+      if (inner.path !== outer.path) continue;
       const start = Math.max(outer.start_utf16, inner.start_utf16) - outer.start_utf16;
       const end = Math.min(outer.end_utf16, inner.end_utf16) - outer.start_utf16;
       if (start < end) parts.push([at + start, at + end]);
     }
     at += outer.end_utf16 - outer.start_utf16;
   }
-  const exact = at === passage.text.length && parts.map(([start, end]) => passage.text.slice(start, end)).join("") === quote.text;
-  if (exact) return parts;
+  if (parts.length && passage.basis === "verbatim" && at === passage.text.length) return parts;
   const found = passage.text.indexOf(quote.text);
   return found < 0 ? [[0, passage.text.length]] : [[found, found + quote.text.length]];
 }

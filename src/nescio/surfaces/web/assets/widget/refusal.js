@@ -12,8 +12,8 @@ function refusalView(result, desk) {
       ...readings(result, words),
       instead(result, desk),
     ),
-    searched(result, words),
     relatedPlaces(result, "nearest", words),
+    searched(result, words),
     feedback(result, desk, null, ["gap"], "gap_noted"),
   ];
 }

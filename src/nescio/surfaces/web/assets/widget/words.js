@@ -61,6 +61,8 @@ const WORDS = {
   gap_noted: "Reported, thank you.",
   related: "Related, not an answer",
   nearest: "Nearest places, not an answer",
+  more: "More in the documentation",
+  has: "has {words}",
   lacks: "says nothing of {words}",
   reword: "Ask instead: {question}",
   in_version: "Ask in version {version}",
