@@ -236,8 +236,8 @@ def test_quotes_of_several_sources_say_which(browser: Any, tmp_path: Path) -> No
     twice = {"port.md": "# Port\n\nThe server listens on the port 8080.\n"}
     twice["../more/port.md"] = "# Port\n\nThe port of the server is blue.\n"
     with site(browser, tmp_path, twice, settings='[[source]]\npath = "more"\n') as opened, opened.visit() as seen:
-        seen.ask("server port listens blue")
-        places = seen.page.locator(".quote .place").all_text_contents()
+        seen.ask("port of the server")
+        places = seen.page.locator(".quote .place, .more .place").all_text_contents()
     assert sorted(place.partition(" · ")[2] for place in places) == ["docs", "more"]
 
 
