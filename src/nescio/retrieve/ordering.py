@@ -28,7 +28,7 @@ SYNONYMS = 0.25  # of what they would add to r and p
 BESIDE = 0.04  # for pages of news, history, plans and research
 MEANING = 0.05  # for a heading that is what the meaning is asked of
 NUMBER = 0.08  # for a section with a number, where only a number answers
-ASKED = 0.1  # for a heading that is the question, on its page and among the pages
+ASKED = 0.1  # for a heading that is the question: of its page, since what stands below it may be the instruction
 
 # Among the sections of one page.
 SECTION_PASSAGE = 0.28
@@ -109,6 +109,5 @@ def _in_page(evidence: Evidence, candidate: Candidate, standing: Standing) -> fl
         + SECTION_RECALL * standing.recall
         + SECTION_LENGTH * math.log1p(candidate.length)
         + SECTION_MEANING * standing.meaning
-        + ASKED * standing.is_asked
         + NUMBER * standing.counts
     )
