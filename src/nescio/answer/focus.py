@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import fsum
 
 from nescio.analysis.tokens import Token
 from nescio.domain.candidates import Question
@@ -68,11 +69,7 @@ class Focus:
         return self.seen(text).held
 
     def share(self, held: frozenset[str]) -> float:
-        """What these words are of the question's content, in [0, 1]."""
-        total = 0.0
-        for word in held:
-            if word[0] != _OTHERWISE:
-                total += self._shares[word]
-            elif word[1:] not in held:
-                total += OTHER_FORM * self._shares[word[1:]]
-        return total
+        """What these words are of the question's content, in [0, 1]; the same in whatever order a set has them."""
+        exact = [self._shares[word] for word in held if word[0] != _OTHERWISE]
+        others = (word[1:] for word in held if word[0] == _OTHERWISE)
+        return fsum([*exact, *(OTHER_FORM * self._shares[word] for word in others if word not in held)])

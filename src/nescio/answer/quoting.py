@@ -84,42 +84,52 @@ class _Stretch:
 
 
 def _stretches(pieces: Sequence[Piece]) -> Iterator[_Stretch]:
-    groups = [list(group) for _, group in groupby(pieces, key=lambda piece: (piece.path, piece.document.sha256))]
-    for number, group in enumerate(groups, 1):
+    groups = [list(group) for _, group in groupby(pieces, key=_file)]
+    needed = _needed(groups)
+    for number, group in enumerate(groups):
         document = group[0].document
-        spans = readable(_in_place(group), document.text)
-        if number < len(groups):
-            spans = (*spans[:-1], with_line_end(spans[-1], document.text))
+        spans = readable(_in_place(group, needed[number]), document.text)
+        if number + 1 < len(groups):
+            later = (piece for after in groups[number + 1 :] for piece in after if _file(piece) == _file(group[0]))
+            starts = (span.start for piece in later for span in piece.spans if span.start >= spans[-1].end)
+            spans = (*spans[:-1], with_line_end(spans[-1], document.text, min(starts, default=None)))
         yield _cut_out(group[0], spans)
 
 
-def _in_place(pieces: Sequence[Piece]) -> Iterator[Sequence[Span]]:
-    """The ranges of each piece and of what it needs, no place twice: what stands before it first, in the order of the file."""
+def _file(piece: Piece) -> tuple[str, str]:
+    return piece.path, piece.document.sha256
+
+
+def _in_place(pieces: Sequence[Piece], needed: Sequence[Span]) -> Iterator[Sequence[Span]]:
+    """The ranges of each piece and of what is needed, no place twice: what stands before it first, in the order of the file."""
     shown = [piece.spans for piece in pieces]
     every = [span for spans in shown for span in spans]
-    needed = _needed(pieces, every)
     if not needed and all(before.end <= after.start for before, after in pairwise(every)):
         yield from shown
         return
     taken: list[Span] = []
-    for spans in sorted([*shown, *needed], key=lambda spans: spans[0].start):
+    for spans in sorted([*shown, *((span,) for span in needed)], key=lambda spans: spans[0].start):
         fresh = remaining(spans, taken)
         taken = merged([*taken, *fresh])
         if fresh:
             yield fresh
 
 
-def _needed(pieces: Sequence[Piece], shown: Sequence[Span]) -> list[tuple[Span]]:
-    """What the pieces need beside what is shown; what is masked in the document is left out."""
-    document = pieces[0].document
-    found: list[tuple[Span]] = []
-    needs = dict.fromkeys(need for piece in pieces for need in piece.block.needs)
-    hidden = merged([*document.masked, *shown]) if needs else []
-    for need in needs:
-        for rest in remaining((need,), hidden):
+def _needed(groups: Sequence[Sequence[Piece]]) -> list[list[Span]]:
+    """What the pieces of each group need beside all that is shown of their file, once: in the last group that begins before it,
+    else in the first one. What is masked in a document is left out.
+    """
+    found: list[list[Span]] = [[] for _ in groups]
+    for file in dict.fromkeys(_file(group[0]) for group in groups):
+        own = [number for number, group in enumerate(groups) if _file(group[0]) == file]
+        pieces = [piece for number in own for piece in groups[number]]
+        needs = dict.fromkeys(need for piece in pieces for need in piece.block.needs)
+        document = pieces[0].document
+        hidden = merged([*document.masked, *(span for piece in pieces for span in piece.spans)]) if needs else []
+        for rest in (rest for need in merged(needs) for rest in remaining((need,), hidden)):
             if rest.of(document.text).strip():
-                found.append((rest,))
-                hidden = merged([*hidden, rest])
+                before = [number for number in own if groups[number][0].spans[0].start <= rest.start]
+                found[before[-1] if before else own[0]].append(rest)
     return found
 
 
