@@ -191,3 +191,9 @@ def test_a_lone_surrogate_is_survived() -> None:
 def test_a_page_without_words_has_no_blocks() -> None:
     for text in ("", "\ufeff", "\n\n   \n", "---\n", "<!-- x -->\n", "![](a.png)\n"):
         assert page_of(text).blocks == (), text
+
+
+def test_a_label_and_its_text_on_one_line_are_cut_where_they_meet() -> None:
+    text = "<Note>Keep embeds small.</Note>\n\n<Tip title='x'>Hello *you*.</Tip>\n"
+    blocks = parse_markdown(Document.from_bytes("docs", "a.mdx", text.encode()), mdx=True).blocks
+    assert [block.span.of(text) for block in blocks] == ["<Note>", "Keep embeds small.", "<Tip title='x'>", "Hello *you*."]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from nescio.domain.documents import BlockKind, Document, Page
@@ -120,6 +120,7 @@ def test_blocks_are_in_order_and_do_not_overlap(text: str, mdx: bool) -> None:
 @BOTH
 @given(text=TEXTS)
 @settings(max_examples=400, deadline=None)
+@example(text="<table>\n<th>> ")
 def test_runs_parts_and_pieces_are_in_order_inside_their_block(text: str, mdx: bool) -> None:
     page = page_of(text, mdx)
     for block in page.blocks:

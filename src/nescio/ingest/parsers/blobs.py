@@ -52,8 +52,11 @@ def without_holes(text: str, block: Block, holes: list[tuple[int, int]]) -> Bloc
 
 
 def clipped(block: Block) -> Block:
-    """The block without the white space that its last runs have after its last visible character."""
+    """The block without the white space that its last runs and its last part have after its last visible character."""
     runs, end = block.runs, block.span.end
+    if block.parts and block.parts[-1].end > end:
+        parts = (Span(part.start, min(part.end, end)) for part in block.parts if part.start < end)
+        block = replace(block, parts=tuple(parts))
     if not runs or runs[-1].span.end <= end:
         return block
     kept = (replace(run, span=Span(run.span.start, min(run.span.end, end))) for run in runs if run.span.start < end)
